@@ -145,6 +145,24 @@ test('the drawers and dialogs for reporting, importing, adding and the steps of 
   expect(faults).toEqual([]);
 });
 
+test('the tabs of the comments and their drawers are accessible', async ({ page }) => {
+  test.setTimeout(600_000);
+  await signIn(page, 'demo_psych');
+  const faults: string[] = [];
+  for (const tab of ['texts', 'coverage', 'trial', 'norms'])
+    faults.push(...(await faultsAt(page, `/evaluating/scaleComments?tab=${tab}`)));
+  for (const [tab, button] of [
+    ['texts', '新增段落'],
+    ['norms', '新增常模'],
+  ] as const) {
+    await page.goto(url(`/evaluating/scaleComments?tab=${tab}`));
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    faults.push(...(await faultsHere(page, button)));
+  }
+  expect(faults).toEqual([]);
+});
+
 test('the pages of a respondent are accessible', async ({ browser }) => {
   const [child, teenager] = await createScreenedClass(['2013-10-01', '2011-03-01']);
   if (!child || !teenager) throw new Error('no class');

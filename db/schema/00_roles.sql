@@ -8,7 +8,7 @@
 --   xinli_authn       yes       finds accounts and sessions before the caller is known; sees no tenant data
 --   xinli_stats       yes       computes statistics; may read no column that could name a person
 --   xinli_sealer      yes       reads and chains the audit log, and updates the rollups
---   xinli_identity    no        owns auth.current_caller(text[]): reads rows of accounts and rights, no person's
+--   xinli_identity    no        owns auth.current_caller(text[]): reads accounts, rights and questionnaires, no person
 --   xinli_submission  no        owns the functions of schema submission: reads and writes one person's exam
 --
 -- The role that migrates owns every table. Row-level security is forced, so the policies bind it too.

@@ -155,3 +155,16 @@ create table replaytrial (
 );
 create index replaytrial_contenthash_idx on replaytrial (musercode, contenthash, createtime);
 select access.follow_tenant('replaytrial');
+
+-- Returns a version of a questionnaire with the item texts of an institution, for the link of a preview. The names come from a token
+-- that the server signed. It contains no person and needs no session. Runs as xinli_identity.
+create function auth.form_of_link(code text, named text, institution text) returns table (definition jsonb, wording jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select v.definition, l.wording
+    from public.form f
+      join public.formversion v on v.formcode = f.formcode and v.version = named
+      left join public.formlicence l on l.formcode = f.formcode and l.musercode = institution and named <> 'draft'
+    where f.formcode = code and f.isdeleted = 0 and (named <> 'draft' or f.musercode = institution);
+end $$;

@@ -248,6 +248,10 @@ create policy account_rights on sysuserrole for select to xinli_identity using (
 create policy account_rights on role for select to xinli_identity using (true);
 create policy account_rights on sysuserpermission for select to xinli_identity using (true);
 create policy account_rights on menuoverride for select to xinli_identity using (true);
+-- The link of a preview names a questionnaire and its version.
+create policy preview_link on form for select to xinli_identity using (true);
+create policy preview_link on formversion for select to xinli_identity using (true);
+create policy preview_link on formlicence for select to xinli_identity using (true);
 
 -- The audit log: every role of a request adds rows; staff read their range; only the owner's trigger moves rows.
 alter table audit.log enable row level security;

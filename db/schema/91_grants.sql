@@ -109,6 +109,9 @@ grant select (userid, roleid) on sysuserrole to xinli_identity;
 grant select (roleid, rolename, rolekey, codes, datascope, mustfactor, enabled, isdeleted, isbuiltin, orgpath) on role to xinli_identity;
 grant select (userid, code, effect) on sysuserpermission to xinli_identity;
 grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
+grant select (formcode, musercode, isdeleted) on form to xinli_identity;
+grant select (formcode, version, definition) on formversion to xinli_identity;
+grant select (formcode, musercode, wording) on formlicence to xinli_identity;
 
 -- Functions. By the default privileges no role may execute a new function.
 grant execute on function access.number_of(text), access.sort_name(text), access.team_sort_name(text, text)
@@ -135,12 +138,13 @@ grant execute on function access.move_sheet(text, text, jsonb, jsonb, jsonb, jso
   access.point_person(text, text, jsonb),
   access.void_sheet(text, text, text, text, timestamptz) to xinli_app;
 grant execute on function auth.consent_facts(text) to xinli_app, xinli_respondent, xinli_authn;
+grant execute on function auth.form_of_link(text, text, text) to xinli_authn;
 grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),
   access.mark_edit(text, text, text, text) to xinli_app;
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
 grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
 
--- Six functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
+-- These functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller(text[]) owner to xinli_identity;
@@ -150,5 +154,6 @@ alter function access.transfer_targets(text, text) owner to xinli_identity;
 alter function access.supervised_accounts(text) owner to xinli_identity;
 grant execute on function access.supervised_accounts(text) to current_user;
 alter function auth.consent_facts(text) owner to xinli_identity;
+alter function auth.form_of_link(text, text, text) owner to xinli_identity;
 revoke create on schema auth, access from xinli_identity;
 revoke xinli_identity from current_user;

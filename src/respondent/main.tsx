@@ -33,7 +33,9 @@ if ('serviceWorker' in navigator && !isPreview)
   void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
 const [, teamcode, child] = /^\/c\/[^/]+\/parent\/([\w-]+)(?:\/([\w-]{22}))?/.exec(window.location.pathname) ?? [];
-if (root && isPreview)
+if (root && window.location.pathname === '/c/preview/scale')
+  void import('#respondent/preview/ScalePreview.tsx').then(({ ScalePreview }) => createRoot(root).render(<ScalePreview />));
+else if (root && isPreview)
   void import('#respondent/preview/PreviewApp.tsx').then(({ PreviewApp }) =>
     createRoot(root).render(<PreviewApp applyBranding={applyBranding} />),
   );

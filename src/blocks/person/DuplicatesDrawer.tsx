@@ -8,6 +8,7 @@ import { Badge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link } from '#ui/router/router.tsx';
+import { pageLabels } from '#ui/list/pageLabels.ts';
 import { MergeDrawer } from '#blocks/person/MergeDrawer.tsx';
 import { getDuplicatePageList, keepDistinct } from '#features/identity/duplicates.contract.ts';
 
@@ -36,7 +37,9 @@ export function DuplicatesDrawer({ invalidates, onClose }: { invalidates: readon
               {rows.map((pair) => (
                 <PairCard key={pair.persons.map(({ cuserid }) => cuserid).join()} pair={pair} onMerge={() => setMerging(pair)} />
               ))}
-              {total > PAGE_SIZE && <Pagination value={page} onChange={setPage} total={Math.ceil(total / PAGE_SIZE)} />}
+              {total > PAGE_SIZE && (
+                <Pagination {...pageLabels} value={page} onChange={setPage} total={Math.ceil(total / PAGE_SIZE)} />
+              )}
             </Stack>
           )
         }

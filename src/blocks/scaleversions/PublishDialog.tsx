@@ -12,23 +12,25 @@ import { partTitles, sizeTexts } from '#blocks/scaleversions/versions.labels.ts'
 
 interface Props {
   formcode: string;
+  /** the save that an editor shows; otherwise the dialog reads it */
+  savedVersion?: number;
   onClose: () => void;
   onPublished: (version: string) => void;
 }
 
 /** Publishing: what changed, the next number, the notices to tick and the changelog. It reads the draft that the server has. */
 export function PublishDialog(props: Props) {
-  const { formcode, onClose } = props;
-  const draft = useActionQuery(getFormDetail, { formcode, version: 'draft' }, { quiet: true });
+  const { formcode, savedVersion, onClose } = props;
+  const request = savedVersion === undefined ? { formcode, version: 'draft' } : undefined;
+  const draft = useActionQuery(getFormDetail, request, { quiet: true });
+  const rowversion = savedVersion ?? draft.data?.rowversion;
   const diff = useActionQuery(getFormDiff, { formcode }, { quiet: true });
   const check = useActionQuery(checkForm, { formcode }, { quiet: true });
-  const queries = [draft, diff, check];
+  const queries = request ? [draft, diff, check] : [diff, check];
   const failure = queries.find(({ error }) => error)?.error;
-  // The draft may have changed since the dialog was open last: it shows only what was read after it opened.
-  const [openedAt] = useState(() => Date.now());
-  const isFresh = queries.every(({ dataUpdatedAt }) => dataUpdatedAt >= openedAt);
-  if (!failure && isFresh && draft.data && diff.data && check.data)
-    return <PublishForm {...props} rowversion={draft.data.rowversion} diff={diff.data} faults={check.data.faults} />;
+  const isReading = queries.some(({ isFetching, data }) => isFetching && !data) || draft.isFetching;
+  if (!failure && !isReading && rowversion !== undefined && diff.data && check.data)
+    return <PublishForm {...props} rowversion={rowversion} diff={diff.data} faults={check.data.faults} />;
   return (
     <Modal opened onClose={onClose} title="发布量表" size="lg">
       {failure ? (

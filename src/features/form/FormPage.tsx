@@ -102,7 +102,7 @@ export default function FormPage() {
                 <FormScoring scale={form.definition} quotas={form.quotas} />
               </Tabs.Panel>
               <Tabs.Panel value="preview">
-                <FormPreview key={form.version} scale={form.definition} />
+                <FormPreview key={form.version} scale={form.definition} version={form.version} />
               </Tabs.Panel>
               <Tabs.Panel value="trial">
                 <FormTrial key={form.version} scale={form.definition} quotas={form.quotas} />

@@ -3,11 +3,12 @@ import { useMemo, useState } from 'react';
 import { Gender } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
+import { PhoneLinkButton } from '#blocks/scaleversions/PhoneLinkButton.tsx';
 import { QuestionnaireForm, useQuestionnaire } from '#blocks/questionnaire/QuestionnaireForm.tsx';
 import classes from './form.module.css';
 
 /** Shows a form as a respondent sees it on a phone. The answers are not saved. */
-export function FormPreview({ scale }: { scale: Scale }) {
+export function FormPreview({ scale, version }: { scale: Scale; version: string }) {
   const [gender, setGender] = useState<string>('02');
   const sheet = useMemo(() => toQuestionnaire(scale), [scale]);
   const person = useMemo(() => ({ gender, age: 30 }), [gender]);
@@ -24,6 +25,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
         <Button variant="default" onClick={() => setAnswers({})}>
           清空作答
         </Button>
+        <PhoneLinkButton formcode={scale.formcode} version={version} />
         <Text size="sm" c="dimmed" role="status">
           {missingCodes.length > 0 ? `还有 ${missingCodes.length} 题未作答` : '全部作答完毕'}
         </Text>

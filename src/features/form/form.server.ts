@@ -2,7 +2,7 @@ import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { explainScore } from '#domain/scoring/explainScore.ts';
 import type { FormType, LicenceTier } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
-import { checkUsable, toLicenceFacts, withoutWording, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import { checkUsable, toLicenceFacts } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { nextForms, score } from '#domain/scoring/scoring.ts';
 import { codeOf } from '#contract/menu.ts';
@@ -11,10 +11,7 @@ import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { claimFiles } from '#features/file/attachments.ts';
 import * as contract from '#features/form/form.contract.ts';
 import * as queries from '#features/form/form.queries.ts';
-
-/** Puts the institution's own item texts into a definition. */
-const applyWording = (definition: unknown, wording: unknown): Scale =>
-  wording ? withWording(definition as Scale, wording as FormWording) : (definition as Scale);
+import { DRAFT, findScale, requireForm } from '#features/form/formScale.ts';
 
 function toFormRow(record: queries.FormRecord, { caller, now }: Pick<ReadContext<'staff'>, 'caller' | 'now'>) {
   const {
@@ -68,35 +65,6 @@ const getFormPageList = handle(contract.getFormPageList, async (filters, ctx) =>
   const { total, rows } = await queries.findForms(ctx.scope, ctx.caller.musercode, filters);
   return { total, rows: rows.map((row) => toFormRow(row, ctx)) };
 });
-
-/** Finds a form; throws 130001 when there is none. */
-async function requireForm({ scope, caller }: ReadContext<'staff'>, formcode: string) {
-  const record = await queries.findForm(scope, caller.musercode, formcode);
-  if (!record) throw problems.notFound({ what: '量表' });
-  return record;
-}
-
-const DRAFT = 'draft';
-
-/** Returns the draft without the institution's uploaded texts: an editor saves what it reads. Only the owner's editors read it. */
-async function findDraft({ scope, caller }: ReadContext<'staff'>, { formcode, musercode }: queries.FormRecord): Promise<Scale> {
-  const mayRead = musercode === caller.musercode && caller.codes.has(codeOf('form.edit'));
-  const row = mayRead ? await queries.findVersion(scope, formcode, DRAFT) : undefined;
-  if (!row) throw problems.notFound({ what: '量表草稿' });
-  return row.definition as Scale;
-}
-
-/** Returns the definition of a version, by default the current one, with the institution's own item texts. */
-async function findScale(ctx: ReadContext<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
-  if ((version ?? record.currentversion) === DRAFT) return findDraft(ctx, record);
-  const row =
-    !version || version === record.currentversion ? record : await queries.findVersion(ctx.scope, record.formcode, version);
-  if (!row) throw problems.notFound({ what: '量表版本' });
-  const scale = applyWording(row.definition, record.wording);
-  // The platform's copyrighted forms have no texts. Texts of another institution's form need an own licence.
-  const isOpen = record.tier !== 'C' || record.isplatform === 1 || record.musercode === ctx.caller.musercode;
-  return isOpen || checkUsable(scale, toLicenceFacts(record, shanghaiDate(ctx.now))).ok ? scale : withoutWording(scale);
-}
 
 const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version }, ctx) => {
   const record = await requireForm(ctx, formcode);

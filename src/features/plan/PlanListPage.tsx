@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, CountKind, Enabled, YesNo } from '#domain/base/enums.ts';
+import { LibraryTabs } from '#blocks/planlibrary/LibraryTabs.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -101,11 +102,14 @@ export default function PlanListPage() {
         </>
       }
       toolbar={
-        <Can call={insertMUserExamPlan}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => navigate(planEditPath())}>
-            新建方案
-          </Button>
-        </Can>
+        <>
+          <LibraryTabs value="plans" />
+          <Can call={insertMUserExamPlan}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => navigate(planEditPath())}>
+              新建方案
+            </Button>
+          </Can>
+        </>
       }
     >
       <DataTable

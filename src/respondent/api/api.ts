@@ -27,6 +27,7 @@ export const calls = {
   getOwnReports: 'as.c.exam.getReportList',
   getOwnReport: 'as.c.exam.getReport',
   previewTask: 'as.m.assess.previewAssessTask',
+  getFormPreview: 'as.c.exam.getFormPreview',
 } as const;
 
 export type CallName = keyof typeof calls;
@@ -70,7 +71,7 @@ export const isIdentityLost = (error: unknown): boolean => error instanceof Call
 const TIMEOUT_MS = 15_000;
 
 /** The public lists of regions are the only call that the preview still sends. */
-type Answered = Exclude<CallName, 'getRegions'>;
+type Answered = Exclude<CallName, 'getRegions' | 'getFormPreview'>;
 export type Answers = { readonly [N in Answered]: (request: CallRequest<N>) => CallResponse<N> };
 let answers: Answers | undefined;
 /** Answers every later call inside the page: the preview sends nothing about a person. */

@@ -81,6 +81,7 @@ test('exactly these actions need no session', () => {
       .map((action) => action.name)
       .sort(),
   ).toEqual([
+    'as.c.exam.getFormPreview',
     'as.c.user.decideAsGuardian',
     'as.c.user.getDistrictList',
     'as.c.user.getEntry',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { pageSizes } from '#contract/page.ts';
 import { scrollToTop } from '#ui/display/scrollToTop.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { pageLabels } from '#ui/list/pageLabels.ts';
 import classes from './ListPage.module.css';
 
 interface Props {
@@ -41,10 +42,7 @@ export function Pager({ list: { page, pageSize, total, readAt, setPage: set } }:
         value={Math.min(page, last)}
         onChange={(to) => setPage(to)}
         siblings={1}
-        getControlProps={(control) => ({
-          'aria-label': { previous: '上一页', next: '下一页', first: '第一页', last: '最后一页' }[control],
-        })}
-        getItemProps={(at) => ({ 'aria-label': `第 ${at} 页` })}
+        {...pageLabels}
       />
       <form
         className={classes['jump']}

@@ -35,7 +35,7 @@ export function CoverageTab() {
               {lines.length === 0 ? (
                 <EmptyState title="没有缺口" />
               ) : (
-                <div className={classes['grid']}>
+                <div className={classes['grid']} role="region" aria-label="各等级的段落" tabIndex={0}>
                   <Table>
                     <Table.Thead>
                       <Table.Tr>

@@ -50,7 +50,7 @@ export function NormsTab() {
           rows.length === 0 ? (
             <EmptyState title="还没有常模" hint="录入本地普查或文献中的均值与标准差，并写明来源" />
           ) : (
-            <div className={classes['grid']}>
+            <div className={classes['grid']} role="region" aria-label="常模列表" tabIndex={0}>
               <Table>
                 <Table.Thead>
                   <Table.Tr>

@@ -6,7 +6,9 @@ import { Can } from '#ui/api/Can.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { scrollToTop } from '#ui/display/scrollToTop.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { pageLabels } from '#ui/list/pageLabels.ts';
 import { getQuotaList } from '#features/form/form.contract.ts';
 import {
   deleteComment,
@@ -102,6 +104,7 @@ export function TextsTab() {
         )}
         <TextInput
           label="文字或编号"
+          placeholder="搜索"
           w={180}
           value={keyword}
           onChange={(event) => {
@@ -135,7 +138,17 @@ export function TextsTab() {
                   </li>
                 ))}
               </ol>
-              {total > PAGE_SIZE && <Pagination total={Math.ceil(total / PAGE_SIZE)} value={page} onChange={setPage} />}
+              {total > PAGE_SIZE && (
+                <Pagination
+                  {...pageLabels}
+                  total={Math.ceil(total / PAGE_SIZE)}
+                  value={page}
+                  onChange={(to) => {
+                    setPage(to);
+                    scrollToTop();
+                  }}
+                />
+              )}
             </>
           )
         }

@@ -71,7 +71,7 @@ export function TrialTab() {
         />
         <Select
           label="量表"
-          w={240}
+          w={300}
           searchable
           allowDeselect={false}
           data={forms}

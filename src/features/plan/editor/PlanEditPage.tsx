@@ -20,6 +20,7 @@ import { getWarningRuleList } from '#features/warning/rules/rule.contract.ts';
 import { FormsSection } from '#features/plan/editor/FormsSection.tsx';
 import { contentKey, planEditPath, populations, reportModes, toContent } from '#features/plan/editor/planDraft.ts';
 import { BackToList, PlanRules, PlanVersions, Totals } from '#features/plan/editor/PlanSide.tsx';
+import { TemplateField } from '#features/plan/editor/TemplateField.tsx';
 import { VersionQuestion } from '#features/plan/editor/VersionQuestion.tsx';
 import classes from '#features/plan/editor/editor.module.css';
 
@@ -266,14 +267,7 @@ function Editor({
           <div className={classes['fields']}>
             <NumberField {...form.field('retestdays')} min={1} max={366} suffix=" 天" />
             <SelectField {...form.field('reportmode')} options={reportModes(appid)} clearable={false} />
-            {mode === '03' && (
-              <TextInput
-                {...form.field('reporttemplatecode')}
-                required
-                placeholder="例如 RT000001"
-                description="自定义报告模板的编码"
-              />
-            )}
+            {mode === '03' && <TemplateField {...form.field('reporttemplatecode')} />}
           </div>
         </Section>
         <Section title="使用">

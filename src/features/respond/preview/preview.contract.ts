@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, anyone, defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { formcode } from '#features/form/form.contract.ts';
 import { sheet } from '#features/respond/respond.contract.ts';
 
 /**
@@ -25,4 +26,32 @@ export const previewTask = defineAction({
     minutes: z.number(),
     sheets: z.array(sheet),
   }),
+});
+
+/**
+ * Returns a link that opens one version of a form on a phone for 30 minutes, without signing in. `draft` is the draft of the caller's own
+ * institution. It stores nothing.
+ */
+export const getFormPreviewLink = defineAction({
+  name: 'as.m.assess.forms.getFormPreviewLink',
+  title: '手机预览',
+  allow: staffOf('plans.scales'),
+  kind: 'read',
+  request: z.strictObject({ formcode, version: z.string().min(1).max(20) }),
+  response: z.object({
+    url: z.string(),
+    /** the link as a QR code: a PNG as `data:` address */
+    qr: z.string(),
+    expiretime: z.string(),
+  }),
+});
+
+/** Returns the questions of the form version that the token of `getFormPreviewLink` names: no scores, no levels, no alerts. */
+export const getFormPreview = defineAction({
+  name: 'as.c.exam.getFormPreview',
+  title: '读取手机预览的题目',
+  allow: anyone,
+  kind: 'read',
+  request: z.strictObject({ token: z.string().max(400) }),
+  response: z.object({ sheet }),
 });

@@ -3,6 +3,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { toSheet } from '#features/respond/exam/sitting.ts';
+import { phoneHandlers } from '#features/respond/preview/phone.server.ts';
 import * as contract from '#features/respond/preview/preview.contract.ts';
 import { findEntryOf, findForms } from '#features/respond/preview/preview.queries.ts';
 
@@ -32,4 +33,4 @@ const previewTask = handle(contract.previewTask, async ({ plancode, formcodes, s
   };
 });
 
-export const previewHandlers = [previewTask];
+export const previewHandlers = [previewTask, ...phoneHandlers];

@@ -4,6 +4,7 @@ import { ExportScaleMenu } from '#blocks/scaleexchange/ExportScaleMenu.tsx';
 import { ImportScaleButton } from '#blocks/scaleexchange/ImportScaleButton.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { PhoneLinkButton } from '#blocks/scaleversions/PhoneLinkButton.tsx';
 import { PublishDialog } from '#blocks/scaleversions/PublishDialog.tsx';
 import type { Fault, Place } from '#domain/scoring/editor/fault.ts';
 import { FormType } from '#domain/base/enums.ts';
@@ -72,6 +73,7 @@ export function EditorBar({ formcode, currentVersion, history, saving, errors, o
         </Tooltip>
         <ImportScaleButton draft={{ title: scale.title, onLoad }} />
         {isSaved && saving.readVersion() > 0 && <ExportScaleMenu formcode={formcode} version="draft" />}
+        <PhoneLinkButton formcode={formcode} version="draft" disabled={!isSaved || saving.readVersion() === 0} />
         <Button disabled={!isSaved || saving.readVersion() === 0} onClick={openPublishing}>
           发布
         </Button>
@@ -79,6 +81,7 @@ export function EditorBar({ formcode, currentVersion, history, saving, errors, o
       {isPublishing && (
         <PublishDialog
           formcode={formcode}
+          savedVersion={saving.readVersion()}
           onClose={() => setIsPublishing(false)}
           onPublished={() => void navigate(`/evaluating/scale/${formcode}`)}
         />

@@ -93,6 +93,8 @@ export const ItemRow = memo(function ItemRow(props: Props) {
           aria-label={`选择第 ${index + 1} 题`}
           checked={isSelected}
           onChange={() => undefined}
+          // A press must not open the settings of the row: the rows below would move away from the pointer.
+          onFocus={(event) => event.stopPropagation()}
           onClick={(event) => actions.select(index, event.shiftKey)}
         />
         <span className={classes['number']} aria-hidden>

@@ -2,11 +2,14 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
+import { can } from '#ui/api/session.ts';
 import { Section } from '#ui/display/Section.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
+import { getNormPageList } from '#features/norm/norm.contract.ts';
 import { useEditor } from '#features/scaleeditor/page/editorContext.ts';
 import { put, removeAt, replaceAt } from '#features/scaleeditor/page/edits/put.ts';
 import { FaultLines } from '#features/scaleeditor/page/FaultLines.tsx';
+import { CopyNormDialog } from '#features/scaleeditor/page/scoring/CopyNormDialog.tsx';
 import classes from './scoring.module.css';
 
 type Norm = NonNullable<Scale['norms']>[string][number];
@@ -23,6 +26,7 @@ function setNorm(scale: Scale, name: string, rows: readonly Norm[] | undefined):
 export function NormsSection() {
   const { scale, change } = useEditor();
   const [name, setName] = useState('');
+  const [isCopying, setIsCopying] = useState(false);
   const norms = Object.entries(scale.norms ?? {});
   const text = name.trim();
   const add = () => {
@@ -66,8 +70,22 @@ export function NormsSection() {
           >
             添加常模
           </Button>
+          {can(getNormPageList) && (
+            <Button size="compact-md" variant="default" onClick={() => setIsCopying(true)}>
+              从常模库复制
+            </Button>
+          )}
         </Group>
       </form>
+      {isCopying && (
+        <CopyNormDialog
+          onClose={() => setIsCopying(false)}
+          onCopy={(normname, line) => {
+            change((before) => setNorm(before, normname, [...(before.norms?.[normname] ?? []), line]));
+            setIsCopying(false);
+          }}
+        />
+      )}
     </Section>
   );
 }
