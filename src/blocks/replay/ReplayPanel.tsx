@@ -104,8 +104,8 @@ function Figures({ result }: { result: Replay }) {
       </dl>
       {casesperweek && hoursperweek && (
         <Text size="sm">
-          每周约 {casesperweek.before} → {casesperweek.after} 个个案，处理用时约 {hoursperweek.before} → {hoursperweek.after} 小时
-          （一级至四级按每例 0.5、1、2、4 小时估算）。
+          每周约 {casesperweek.before} → {casesperweek.after} 个个案，处理用时约 {hoursperweek.before} → {hoursperweek.after}
+          小时（按等级从低到高，每例 0.5、1、2、4 小时估算）。
         </Text>
       )}
       <Table verticalSpacing={4} fz={13} mt={8} aria-label="各等级人数" style={{ maxWidth: 320 }}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Appid, Gender } from '#domain/base/enums.ts';
-import type { RequestOf } from '#contract/action.ts';
+import type { RequestOf, ResponseOf } from '#contract/action.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { Skeletons, Loaded } from '#ui/feedback/states.tsx';
 import { getQuotaList } from '#features/form/form.contract.ts';
@@ -146,23 +146,41 @@ export function TrialTab() {
                   </Text>
                 </div>
               ))}
-              <Text fw={600}>没有选用的 {others.length} 段</Text>
-              <ol className={classes['rows']}>
-                {others.slice(0, 60).map(({ commentid, template, why }, index) => (
-                  <li key={`${commentid} ${index}`}>
-                    <Text size="sm">
-                      {commentid}：{why}
-                    </Text>
-                    <Text size="sm" c="dimmed" lineClamp={1}>
-                      {template}
-                    </Text>
-                  </li>
-                ))}
-              </ol>
+              <NotChosen others={others} />
             </Stack>
           )}
         </Loaded>
       )}
     </Stack>
+  );
+}
+
+const MOST_LINES = 60;
+const OTHER_FORM = '量表不同';
+
+/** The paragraphs that the result does not get, with the reason. Those of other questionnaires are only counted. */
+function NotChosen({ others }: Pick<ResponseOf<typeof testComment>, 'others'>) {
+  const near = others.filter(({ why }) => why !== OTHER_FORM);
+  const far = others.length - near.length;
+  return (
+    <>
+      <Text fw={600}>
+        没有选用的 {near.length} 段{far > 0 ? `（另有 ${far} 段属于其他量表）` : ''}
+      </Text>
+      {near.length > 0 && (
+        <ol className={classes['rows']}>
+          {near.slice(0, MOST_LINES).map(({ commentid, template, why }, index) => (
+            <li key={`${commentid} ${index}`}>
+              <Text size="sm">
+                {commentid}：{why}
+              </Text>
+              <Text size="sm" c="dimmed" lineClamp={1}>
+                {template}
+              </Text>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
   );
 }

@@ -24,18 +24,18 @@ import {
 
 const column = columnsOf(getReportTemplateList);
 const columns = [
-  column('templatename', '模板名称', { width: 220 }),
-  column('sections', '报告标题', (template) => template.title, { width: 200 }),
+  column('templatename', '模板名称', { width: 200 }),
+  column('sections', '报告标题', (template) => template.title, { width: 170 }),
   column.of('chapters', '章节', (row) =>
     row.sections.sections
       .filter(({ on }) => on)
       .map(({ key, title }) => title || sectionTitles[key])
       .join('、'),
   ),
-  column.of('owner', '来源', (row) => (row.own ? '本机构' : row.insname), { width: 140 }),
+  column.of('owner', '来源', (row) => (row.own ? '本机构' : row.insname), { width: 116 }),
   column('enabled', '状态', (enabled) => <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green' }} />, { width: 84 }),
   column('plans', '使用的方案', (plans) => (plans ? `${plans} 个` : '—'), { width: 100, align: 'right' }),
-  column('updatetime', '修改时间', (time) => time.slice(0, 16), { width: 140 }),
+  column('updatetime', '修改时间', (time) => time.slice(0, 16), { width: 156 }),
   column('templatecode', '编码', { hidden: true }),
 ];
 
