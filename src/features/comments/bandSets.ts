@@ -84,8 +84,10 @@ export const toOption = (row: QuotaOptionRow, isOwn: boolean): BandOptionInput =
   suggestion: row.suggestion,
 });
 
+type LevelRow = Pick<BandOptionInput, 'minscore' | 'maxscore' | 'level' | 'levelname'>;
+
 /** What a replay of a set needs: its persons, and its limits and levels, the lowest first as switching on compares them. */
-export const toTrial = (quotacode: string, persons: Record<string, unknown>, options: readonly BandOptionInput[]) => {
+export const toTrial = (quotacode: string, persons: Record<string, unknown>, options: readonly LevelRow[]) => {
   const personOf = <T>(name: string) => (persons[name] ?? null) as T | null;
   return {
     quotacode,
