@@ -1,9 +1,12 @@
 import { Button, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormRow } from '#features/form/form.contract.ts';
 import {
+  checkForm,
   copyForm,
   deleteFormDraft,
+  getFormDiff,
   publishForm,
   restoreForm,
   retireForm,
@@ -20,6 +23,12 @@ import { editorPath } from '#blocks/scaleversions/versions.labels.ts';
 export function FormActions({ form, onDeleted }: { form: FormRow; onDeleted: () => void }) {
   const [isPublishing, setIsPublishing] = useState(false);
   const navigate = useNavigate();
+  const client = useQueryClient();
+  const openPublishing = () => {
+    // The draft may have changed since the dialog was open last.
+    for (const action of [getFormDiff, checkForm]) client.removeQueries({ queryKey: [action.name] });
+    setIsPublishing(true);
+  };
   const copy = useActionMutation(copyForm, {
     successMessage: '已复制为本机构的草稿',
     onDone: ({ formcode }) => void navigate(editorPath(formcode)),
@@ -43,7 +52,7 @@ export function FormActions({ form, onDeleted }: { form: FormRow; onDeleted: () 
       )}
       {isOwn && form.hasdraft === 1 && (
         <Can call={publishForm}>
-          <Button size="sm" variant="light" onClick={() => setIsPublishing(true)}>
+          <Button size="sm" variant="light" onClick={openPublishing}>
             发布草稿
           </Button>
         </Can>

@@ -6,6 +6,7 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { checkForm, getFormDiff, publishForm } from '#features/scaleeditor/scaleeditor.contract.ts';
+import { ReplayPanel } from '#blocks/replay/ReplayPanel.tsx';
 import { ChangeList } from '#blocks/scaleversions/ChangeList.tsx';
 import { partTitles, sizeTexts } from '#blocks/scaleversions/versions.labels.ts';
 
@@ -57,6 +58,7 @@ function PublishForm({ formcode, rowversion, diff, faults, onClose, onPublished 
   const leave = useLeave(changelog !== '' && diff.from !== '', onClose);
   const errors = faults.filter(({ kind }) => kind === 'error');
   const notices = faults.filter(({ kind }) => kind === 'notice');
+  const isTrialNeeded = diff.from !== '' && diff.size === 'major';
   const isReady = errors.length === 0 && ticks.length === notices.length && changelog.trim().length >= 2 && diff.size !== 'none';
   return (
     <Modal opened onClose={leave} title={`发布量表：版本 ${diff.nextversion}`} size="lg">
@@ -74,6 +76,7 @@ function PublishForm({ formcode, rowversion, diff, faults, onClose, onPublished 
           </Alert>
         )}
         {diff.from !== '' && diff.changes.length > 0 && <ChangeList changes={diff.changes} />}
+        {isTrialNeeded && <ReplayPanel kind="version" content={{ formcode }} />}
         {notices.length > 0 && (
           <Checkbox.Group label="请逐条确认以下提示" value={[...ticks]} onChange={setTicks}>
             <Stack gap={8} mt={6}>

@@ -5,6 +5,7 @@ import { Appid, Gender } from '#domain/base/enums.ts';
 import { findBandFaults, isOverlapping, stepOf } from '#domain/scoring/bandset/checkBandset.ts';
 import { bandPlaceholders } from '#domain/scoring/bandset/checkTexts.ts';
 import type { BandOption } from '#domain/scoring/scale.ts';
+import { ReplayPanel } from '#blocks/replay/ReplayPanel.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { EnumField, LongTextField, NumberField, numberOf } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -15,7 +16,7 @@ import {
   type BandOptionInput,
   type QuotaOptionRow,
 } from '#features/bandset/bandset.contract.ts';
-import { toBandScale, toBarBands, toOption, toSets, type ShownSet } from '#features/comments/bandSets.ts';
+import { toBandScale, toBarBands, toOption, toSets, toTrial, type ShownSet } from '#features/comments/bandSets.ts';
 import { BandPreview } from '#features/comments/BandPreview.tsx';
 import classes from './bands.module.css';
 
@@ -104,6 +105,7 @@ export function BandSetDrawer({ from, isNew, rows, code, scorecodes, onClose }: 
             .join('、')}
         </Text>
       </Group>
+      {options.every(isComplete) && <ReplayPanel kind="bands" content={toTrial(quotacode, form.values, options)} />}
     </FormDrawer>
   );
 }

@@ -3,6 +3,7 @@ import { bandText } from '#domain/scoring/scoringText.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
+import { ReplayPanel } from '#blocks/replay/ReplayPanel.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { Badge, LevelBadge, type Tone } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
@@ -12,7 +13,7 @@ import {
   insertQuotaFormOption,
   updateQuotaFormOption,
 } from '#features/bandset/bandset.contract.ts';
-import { toBarBands, type ShownSet } from '#features/comments/bandSets.ts';
+import { toBarBands, toTrial, type ShownSet } from '#features/comments/bandSets.ts';
 import classes from './bands.module.css';
 
 const states: Record<ShownSet['state'], [Tone, string]> = {
@@ -25,6 +26,7 @@ const sources = { definition: '定义', above: '上级', own: '本机构' } as c
 /** One set of bands: its institution and persons, its bar, its rows with their texts, and what may be done with it. */
 export function SetCard({ set, definition, onEdit }: { set: ShownSet; definition: ShownSet; onEdit?: () => void }) {
   const { rows, source, state } = set;
+  const [first] = rows;
   const mode = rows[0]?.halfopen === 1 ? 'halfopen' : 'closed';
   const [tone, words] = states[state];
   return (
@@ -73,6 +75,11 @@ export function SetCard({ set, definition, onEdit }: { set: ShownSet; definition
           </li>
         ))}
       </ul>
+      {first && source === 'own' && state !== 'inforce' && (
+        <Can call={updateQuotaFormOption}>
+          <ReplayPanel kind="bands" content={toTrial(first.quotacode, first, rows)} />
+        </Can>
+      )}
     </section>
   );
 }

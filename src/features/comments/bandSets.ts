@@ -83,3 +83,20 @@ export const toOption = (row: QuotaOptionRow, isOwn: boolean): BandOptionInput =
   staffcomment: row.staffcomment,
   suggestion: row.suggestion,
 });
+
+type LevelRow = Pick<BandOptionInput, 'minscore' | 'maxscore' | 'level' | 'levelname'>;
+
+/** What a replay of a set needs: its persons, and its limits and levels, the lowest first as switching on compares them. */
+export const toTrial = (quotacode: string, persons: Record<string, unknown>, options: readonly LevelRow[]) => {
+  const personOf = <T>(name: string) => (persons[name] ?? null) as T | null;
+  return {
+    quotacode,
+    appid: personOf<string>('appid') || null,
+    gender: personOf<'01' | '02'>('gender') || null,
+    agemin: personOf<number>('agemin'),
+    agemax: personOf<number>('agemax'),
+    options: options
+      .map(({ minscore, maxscore, level, levelname }) => ({ minscore, maxscore, level, levelname }))
+      .sort((a, b) => (a.minscore ?? -Infinity) - (b.minscore ?? -Infinity)),
+  };
+};

@@ -57,7 +57,17 @@ export const findVersion = (scope: Scope, formcode: string, version: string) =>
   scope.db
     .selectFrom('formversion as v')
     .leftJoin('sysuser as u', 'u.userid', 'v.updateby')
-    .select(['v.version', 'v.musercode', 'v.definition', 'v.status', 'v.rowversion', 'v.updatetime', 'v.updateby', 'u.realname'])
+    .select([
+      'v.version',
+      'v.musercode',
+      'v.definition',
+      'v.definitionhash',
+      'v.status',
+      'v.rowversion',
+      'v.updatetime',
+      'v.updateby',
+    ])
+    .select('u.realname')
     .where('v.formcode', '=', formcode)
     .where('v.version', '=', version)
     .executeTakeFirst();

@@ -7,6 +7,7 @@ import { checkUsable, toLicenceFacts, withoutWording } from '#domain/scoring/lic
 import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import { requireTrial } from '#features/replaytrial/trial.ts';
 import { createDraftConflict, lockOwnForm, requireForm } from '#features/scaleeditor/ownForm.ts';
 import * as contract from '#features/scaleeditor/scaleeditor.contract.ts';
 import * as queries from '#features/scaleeditor/scaleeditor.queries.ts';
@@ -83,6 +84,8 @@ const publishForm = handle(contract.publishForm, async ({ formcode, rowversion, 
   const current = form.status === 0 ? undefined : await requireVersion(ctx, formcode, form.currentversion);
   const { size } = compare(current, scale);
   if (current && size === 'none') throw problems.wrongState({ why: '草稿与现行版本没有差别，不需要发布' });
+  // A change of scores or levels is published only by an author who saw whom it would flag.
+  if (current && size === 'major') await requireTrial(ctx, { kind: 'version', formcode, definitionhash: draft.definitionhash });
   const version = nextVersion(current && form.currentversion, size);
   const published: Scale = { ...scale, version };
   const row = { formcode, rowversion, publishby: caller.accountid, publishtime: now, changelog };
