@@ -85,11 +85,15 @@ export interface ReportContent {
 
 export const disclaimer = '本报告为筛查结果，不作为诊断依据';
 
-/** The last paragraph of every report, from design/reports.md 5.2; in the words of its reader; for staff `call` is 学生, 老人 … */
-export const closingParagraphFor = ({ isChild, call }: { isChild: boolean; call: string }): string =>
+/**
+ * The last paragraph of every report, from design/reports.md 5.2; in the words of its reader; for staff `call` is 学生, 老人 …
+ * `isOwn`: all questionnaires were made by the institution (自编) and are not standardised.
+ */
+export const closingParagraphFor = ({ isChild, call }: { isChild: boolean; call: string }, isOwn = false): string =>
   isChild
     ? '这份报告只说最近一段时间。它不是医生的诊断。难受超过两周，请告诉信任的大人。想伤害自己时，马上打120。也可以打12356，并告诉信任的人。'
-    : '本报告依据标准化量表的自评结果生成，反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +
+    : `本报告依据${isOwn ? '机构自编问卷' : '标准化量表'}的自评结果生成，` +
+      '反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +
       '如困扰持续两周以上或影响学习、工作、生活，请及时到医院心理科或精神专科就诊。' +
       `如有伤害自己或他人的念头，请立即拨打12356或120，并告知${call}信任的人。`;
 

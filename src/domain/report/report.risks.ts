@@ -63,6 +63,27 @@ const topics: readonly Topic[] = [
   elders('视力下降', 'vision', yes),
 ];
 
+/** Words of a question about self-harm in a form that an institution made. */
+const selfHarmWords = /自伤|自残|自杀|伤害自己|不想活|活着没|结束(自己的)?生命|轻生/;
+
+/** The questions about self-harm of the institution's own forms. An answer above the lowest score shows the risk. */
+const ownTopicsOf = ({ forms }: ReportFacts): Topic[] =>
+  forms.flatMap(({ scale }) =>
+    /^F\d{6}$/.test(scale.formcode)
+      ? scale.items
+          .filter(({ t, type }) => (type ?? 1) !== 0 && selfHarmWords.test(t))
+          .map(({ c, o }): Topic => {
+            const scores = (scale.optionsets[o ?? ''] ?? []).flatMap(([, , points]) => (points === null ? [] : [points]));
+            const lowest = Math.min(...scores);
+            return {
+              label: '伤害自己的念头',
+              source: `${scale.formcode}.${c}`,
+              isPresent: (fact) => typeof fact === 'number' && fact > lowest,
+            };
+          })
+      : [],
+  );
+
 /** The answer of one source: `unasked` without the question, `unanswered` when the person left the question empty. */
 function factOf(facts: ReportFacts, source: string): Fact | 'unasked' | 'unanswered' {
   const [code, item] = source.split('.') as [string, string | undefined];
@@ -92,7 +113,7 @@ export function askedTopicsOf(facts: ReportFacts, { violence }: Pick<Summary, 'v
     const before = states.get(label);
     if (before === undefined || strength.indexOf(state) > strength.indexOf(before)) states.set(label, state);
   };
-  for (const { label, appid, source, isOptional, isPresent } of topics) {
+  for (const { label, appid, source, isOptional, isPresent } of [...topics, ...ownTopicsOf(facts)]) {
     if (appid !== undefined && appid !== facts.exam.appid) continue;
     const fact = factOf(facts, source);
     if (fact === 'unasked' || fact === 'unanswered') addState(label, isOptional ? 'unasked' : fact);

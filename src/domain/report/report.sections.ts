@@ -336,8 +336,11 @@ function appendix(context: SectionContext): SectionContent {
 }
 
 function closing(context: SectionContext): SectionContent {
-  const { summary, audience } = context;
-  const text = closingParagraphFor(audience === 'staff' ? { isChild: false, call: summary.population.person } : summary.reader);
+  const { facts, summary, audience } = context;
+  const scored = facts.forms.filter(({ scale }) => scale.scores.length > 0);
+  const isOwn = scored.length > 0 && scored.every(({ scale }) => scale.tier === 'S');
+  const reader = audience === 'staff' ? { isChild: false, call: summary.population.person } : summary.reader;
+  const text = closingParagraphFor(reader, isOwn);
   return { title: '重要提示', blocks: [textBlock(fixedParagraph(context, 'CL_END', '每份报告的最后一段', text))] };
 }
 

@@ -325,3 +325,29 @@ describe('earlier tests', () => {
     expect(pointsOf(staff).map(({ time }) => time)).toEqual(['2025-03-02', '2025-10-08']);
   });
 });
+
+describe('a questionnaire that the institution made', () => {
+  const phq = phq9(3).scale;
+  const own: ReportForm = {
+    ...phq9(3),
+    scale: {
+      ...phq,
+      formcode: 'F000001',
+      tier: 'S',
+      title: '开学适应问卷',
+      items: phq.items.map((item, index) => (index === 3 ? { ...item, t: '有时想伤害自己' } : item)),
+    },
+  };
+
+  it('is not called standardised in the last paragraph', () => {
+    const { self, staff } = buildReport(reportFactsOf([own]));
+    for (const content of [self, staff]) expect(textOf(content, 'closing')).toContain('依据机构自编问卷的自评结果');
+    expect(textOf(buildReport(reportFactsOf([own, phq9(3)])).self, 'closing')).toContain('依据标准化量表的自评结果');
+  });
+
+  it('counts as having asked about self-harm where one of its questions does', () => {
+    expect(textOf(buildReport(reportFactsOf([own])).staff, 'riskfactors')).not.toContain('未询问：伤害自己的念头');
+    const silent = { ...own, scale: { ...own.scale, items: phq.items.map((item) => ({ ...item, t: '近来的心情' })) } };
+    expect(textOf(buildReport(reportFactsOf([silent])).staff, 'riskfactors')).toContain('未询问：伤害自己的念头');
+  });
+});

@@ -84,7 +84,7 @@ const publishForm = handle(contract.publishForm, async ({ formcode, rowversion, 
   const current = form.status === 0 ? undefined : await requireVersion(ctx, formcode, form.currentversion);
   const { size } = compare(current, scale);
   if (current && size === 'none') throw problems.wrongState({ why: '草稿与现行版本没有差别，不需要发布' });
-  // A change of scores or levels is published only by an author who saw whom it would flag.
+  // The author of a change of scores or levels must have seen which persons it would flag.
   if (current && size === 'major') await requireTrial(ctx, { kind: 'version', formcode, definitionhash: draft.definitionhash });
   const version = nextVersion(current && form.currentversion, size);
   const published: Scale = { ...scale, version };

@@ -22,7 +22,7 @@ import * as contract from '#features/warning/replay/replay.contract.ts';
 import * as queries from '#features/warning/replay/replay.queries.ts';
 import { addTrial } from '#features/replaytrial/trial.queries.ts';
 import { hashOf, type Tried } from '#features/replaytrial/trial.ts';
-import { findCustomRules } from '#features/warning/rules/rule.queries.ts';
+import { findCustomRules, findOwnRule } from '#features/warning/rules/rule.queries.ts';
 
 type StaffContext = Context<'staff'>;
 
@@ -57,7 +57,8 @@ async function readChange(
   if (kind === 'rule') {
     const parsed = contract.contents.rule.safeParse(content);
     if (!parsed.success) throw fail();
-    const { cond, warninglevel, appid = null, plancode = null } = parsed.data;
+    const { rulecode, cond, warninglevel, appid = null, plancode = null } = parsed.data;
+    if (rulecode && !(await findOwnRule(scope, caller.musercode, rulecode))) throw problems.notFound({ what: '预警规则' });
     return {
       change: changeRules(rules, parsed.data),
       tried: { kind, cond, warninglevel, appid, plancode },
