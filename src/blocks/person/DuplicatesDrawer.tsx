@@ -8,7 +8,7 @@ import { Badge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { pageLabels } from '#ui/list/pageLabels.ts';
+import { pageLabels } from '#ui/display/pageLabels.ts';
 import { MergeDrawer } from '#blocks/person/MergeDrawer.tsx';
 import { getDuplicatePageList, keepDistinct } from '#features/identity/duplicates.contract.ts';
 

@@ -1,5 +1,5 @@
 import type { Commentary } from '#domain/report/commentary/commentary.ts';
-import { bandRows } from '#domain/report/bandRows.ts';
+import { bandRows } from '#domain/report/commentary/bandRows.ts';
 import { commentaryLibrary, commentaryVersion } from '#domain/report/commentary/commentary.library.ts';
 import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
 import { disclaimer, sectionKeys } from '#domain/report/report.content.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { pageSizes } from '#contract/page.ts';
 import { scrollToTop } from '#ui/display/scrollToTop.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
-import { pageLabels } from '#ui/list/pageLabels.ts';
+import { pageLabels } from '#ui/display/pageLabels.ts';
 import classes from './ListPage.module.css';
 
 interface Props {

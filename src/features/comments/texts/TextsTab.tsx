@@ -8,7 +8,7 @@ import { Badge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { scrollToTop } from '#ui/display/scrollToTop.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { pageLabels } from '#ui/list/pageLabels.ts';
+import { pageLabels } from '#ui/display/pageLabels.ts';
 import { getQuotaList } from '#features/form/form.contract.ts';
 import {
   deleteComment,
