@@ -30,7 +30,8 @@ export interface SittingFilters {
   musercode: string | undefined;
   since: Date;
   appid: string | undefined;
-  plancode: string | undefined;
+  /** only sittings of this lineage of plans */
+  planroot: string | undefined;
   /** only sittings with this form */
   formcode: string | undefined;
 }
@@ -38,7 +39,7 @@ export interface SittingFilters {
 /** A page of valid sittings, the newest first, before the sitting of the last page. */
 export async function findSittings(
   scope: Scope,
-  { musercode, since, appid, plancode, formcode }: SittingFilters,
+  { musercode, since, appid, planroot, formcode }: SittingFilters,
   before: { submittime: Date; examcode: string } | undefined,
   limit: number,
 ): Promise<SittingRow[]> {
@@ -68,7 +69,7 @@ export async function findSittings(
     where e.status = 2 and e.withheld = 0 and e.submittime >= ${since}
       ${musercode ? sql`and e.musercode = ${musercode}` : sql``}
       ${appid ? sql`and e.appid = ${appid}` : sql``}
-      ${plancode ? sql`and p.planroot = (select q.planroot from plan q where q.plancode = ${plancode})` : sql``}
+      ${planroot ? sql`and p.planroot = ${planroot}` : sql``}
       ${formcode ? sql`and exists (select from examform y where y.examcode = e.examcode and y.formcode = ${formcode})` : sql``}
       ${before ? sql`and (e.submittime, e.examcode) < (${before.submittime}, ${before.examcode})` : sql``}
     order by e.submittime desc, e.examcode desc
@@ -98,3 +99,7 @@ export const findDraft = (scope: Scope, formcode: string, musercode: string) =>
     .where('musercode', '=', musercode)
     .where('version', '=', 'draft')
     .executeTakeFirst();
+
+/** The lineage of a plan that the caller sees; undefined for another one. */
+export const findPlanroot = async (scope: Scope, plancode: string): Promise<string | undefined> =>
+  (await scope.db.selectFrom('plan').select('planroot').where('plancode', '=', plancode).executeTakeFirst())?.planroot;

@@ -142,11 +142,13 @@ const replayChange = handle(contract.replayChange, async ({ kind, content, days,
   const isOne = caller.musertype === '004' || caller.musertype === '005';
   const rules = isOne ? await findCustomRules(scope, caller.musercode) : [];
   const { change, tried, formcode } = await readChange({ kind, content }, rules, ctx);
+  const planroot = plancode ? await queries.findPlanroot(scope, plancode) : undefined;
+  if (plancode && !planroot) throw problems.notFound({ what: '方案' });
   const filters = {
     musercode: isOne ? caller.musercode : undefined,
     since: addDays(now, -days),
     appid: appid ?? undefined,
-    plancode: plancode ?? undefined,
+    planroot,
     formcode,
   };
   const verdicts: (Verdict & { cuserid: string; examcode: string })[] = [];
