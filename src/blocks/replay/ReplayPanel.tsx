@@ -104,7 +104,7 @@ function Figures({ result }: { result: Replay }) {
       </dl>
       {casesperweek && hoursperweek && (
         <Text size="sm">
-          每周约 {casesperweek.before} → {casesperweek.after} 个个案，处理用时约 {hoursperweek.before} → {hoursperweek.after}
+          每周约 {casesperweek.before} → {casesperweek.after} 个个案，处理用时约 {hoursperweek.before} → {hoursperweek.after}{' '}
           小时（按等级从低到高，每例 0.5、1、2、4 小时估算）。
         </Text>
       )}

@@ -241,6 +241,9 @@ function OptionFields({
       </div>
       <Collapse expanded={isOpen || hasFault}>
         <Stack gap="sm">
+          <Text size="xs" c="dimmed">
+            给本人的评语和建议写在本人版报告里，给工作人员的评语写在工作人员版里。
+          </Text>
           {text('comment', '给本人的评语')}
           {text('staffcomment', '给工作人员的评语')}
           {text('suggestion', '给本人的建议')}

@@ -18,8 +18,8 @@ const BandSetDrawer = lazyDialog(() => import('#features/comments/BandSetDrawer.
 export function BandsTab() {
   const [params, setParams] = useSearchParams();
   const quotas = useActionQuery(getQuotaList, {});
-  const quotacode = params.get('quotacode') ?? 'PHQ9.total';
-  const formcode = quotacode.slice(0, quotacode.indexOf('.'));
+  const named = params.get('quotacode') ?? 'PHQ9.total';
+  const formcode = params.get('formcode') ?? named.slice(0, named.indexOf('.'));
   const choose = (next: string) => setParams(new URLSearchParams({ quotacode: next }), { replace: true });
   return (
     <Loaded read={quotas} skeleton={<Skeletons.Lines count={6} />}>
@@ -28,6 +28,8 @@ export function BandsTab() {
         const scores = rows.filter((row) => row.formcode === formcode);
         const firstOf = (code: string) =>
           rows.find((row) => row.formcode === code && row.isprimary === 1) ?? rows.find((row) => row.formcode === code);
+        // A link may name the questionnaire only.
+        const quotacode = scores.some((row) => row.quotacode === named) ? named : (firstOf(formcode)?.quotacode ?? named);
         return (
           <Stack gap="md">
             <Group gap="sm" align="flex-end">

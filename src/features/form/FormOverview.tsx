@@ -1,13 +1,15 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconLicense } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { FormType, LicenceTier } from '#domain/base/enums.ts';
+import { pathOf } from '#contract/menu.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { Badge } from '#ui/display/badges.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { stamp } from '#ui/display/RelativeTime.tsx';
 import { can } from '#ui/api/session.ts';
+import { Link } from '#ui/router/router.tsx';
 import { acceptFormLicence } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/formDetail.ts';
 import { describeLicence, formatAgeRange, formatPopulations, statedTier, tierTexts } from '#features/form/form.labels.ts';
@@ -35,6 +37,17 @@ export function FormOverview({ form }: { form: FormDetail }) {
           ['发布时间', current ? stamp(current.publishtime) : ''],
         ]}
       />
+      {form.canedit === 1 && form.status === 1 && (
+        <Group gap="md">
+          <Text size="sm">接下来：</Text>
+          <Anchor component={Link} size="sm" to={`${pathOf('plans.comments')}?formcode=${form.formcode}`}>
+            写各等级的评语
+          </Anchor>
+          <Anchor component={Link} size="sm" to={`${pathOf('plans.library')}/edit?formcode=${form.formcode}`}>
+            用它新建方案
+          </Anchor>
+        </Group>
+      )}
       {form.introduce && (
         <div>
           <Title order={2} size="h5">

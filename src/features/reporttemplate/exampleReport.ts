@@ -24,8 +24,14 @@ function fillExample(formcode: string, options: readonly string[]): ReportForm[]
   return [{ scale, answers, result: outcome, previous: [previous] }];
 }
 
+/** The population of an example by the sector of the institution: women at a clinic, pupils at a school, else staff. */
+const POPULATIONS: Readonly<Record<string, string>> = { edu: '000000002', health: '000000001' };
+
 /** The report of an invented person with two questionnaires and an earlier result, for previews without a real person. */
-export function buildExampleReport(insname: string, generatedat: string): { staff: ReportContent; self: ReportContent } {
+export function buildExampleReport(
+  { insname, sector }: { insname: string; sector: string },
+  generatedat: string,
+): { staff: ReportContent; self: ReportContent } {
   return buildReport({
     reportcode: 'R0000000000',
     generatedat,
@@ -33,7 +39,7 @@ export function buildExampleReport(insname: string, generatedat: string): { staf
     person: { name: '示例', gender: '02', age: 20 },
     exam: {
       examcode: 'E0000000000',
-      appid: '000000003',
+      appid: POPULATIONS[sector] ?? '000000003',
       planname: '示例方案',
       submittime: generatedat,
       duration: 320,

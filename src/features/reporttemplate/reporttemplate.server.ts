@@ -99,7 +99,7 @@ const forPreview = (sections: ReportTemplate) => ({ ...sections, templatecode: '
 
 const previewReportTemplate = handle(contract.previewReportTemplate, async ({ sections }, { scope, caller, now }) => {
   const [letterhead] = await findLetterheads(scope, [caller.musercode]);
-  const { staff, self } = buildExampleReport(letterhead?.insname ?? '', shanghaiTime(now));
+  const { staff, self } = buildExampleReport({ insname: letterhead?.insname ?? '', sector: caller.sector }, shanghaiTime(now));
   return { staff: applyTemplate(staff, forPreview(sections)), self: applyTemplate(self, forPreview(sections)) };
 });
 
@@ -117,7 +117,10 @@ const exportTemplatePreview = handle(contract.exportTemplatePreview, async ({ se
   if (!reportcode) {
     const letterhead = await letterheadOf(ctx.caller.musercode);
     if (!letterhead) throw problems.notFound({ what: '机构' });
-    const content = applyTemplate(buildExampleReport(letterhead.institution, shanghaiTime(ctx.now))[audience], template);
+    const content = applyTemplate(
+      buildExampleReport({ insname: letterhead.institution, sector: ctx.caller.sector }, shanghaiTime(ctx.now))[audience],
+      template,
+    );
     const logo = await readTemplateLogo(ctx, content);
     const sheet = {
       ...letterhead,

@@ -71,6 +71,8 @@ const useFaults = () => {
 function CreatePlan({ row }: { row: PlanRow | undefined }) {
   const user = useUser();
   const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const formcode = params.get('formcode');
   const { faults, describeFault, clear } = useFaults();
   const form = useActionForm(insertMUserExamPlan, {
     initial: row
@@ -78,7 +80,7 @@ function CreatePlan({ row }: { row: PlanRow | undefined }) {
       : {
           appid: user.appid && user.appid !== Appid.custom ? user.appid : Appid.students,
           planname: '',
-          forms: [],
+          forms: formcode ? [{ formcode }] : [],
           stagecodes: [],
           reportmode: '01',
           price: 0,
