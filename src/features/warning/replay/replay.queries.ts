@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Answers, BandSet, FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { earlierResults } from '#features/warning/rules/rule.queries.ts';
 
 /** A past sitting as the database has it. */
 export interface SittingRow {
@@ -51,17 +52,7 @@ export async function findSittings(
       (select coalesce(jsonb_agg(jsonb_build_object('formcode', f.formcode, 'formversion', f.formversion, 'raw', f.raw,
           'answers', case when f.entered is null then f.answers end, 'bandsets', f.bandsets) order by f.ordernum), '[]')
         from examform f where f.examcode = e.examcode and f.status = 2 and f.raw is not null) as forms,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'form', h.formcode,
-          'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
-          'scores', h.raw->'scores')), '[]')
-        from examform h
-        where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime
-          -- A rise between two major versions is no rise.
-          and not exists (
-            select from examform x
-            where x.examcode = e.examcode and x.formcode = h.formcode
-              and split_part(x.formversion, '.', 1) <> split_part(h.formversion, '.', 1))) as history
+      ${earlierResults} as history
     from examrecord e
       join cuser c on c.cuserid = e.cuserid
       join plan p on p.plancode = e.plancode

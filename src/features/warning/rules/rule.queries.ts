@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FormFacts } from '#domain/scoring/condition.ts';
+import type { EarlierResult, FormFacts } from '#domain/scoring/condition.ts';
 import type { CustomCond, CustomRule } from '#domain/warning/customRule.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -135,6 +135,19 @@ export interface PastExam {
   history: { form: string; daysago: number; scores: Record<string, number | null> }[];
 }
 
+/** SQL: the valid results before the exam `e` of its person, in the form of `EarlierResult`. */
+export const earlierResults = sql<EarlierResult[]>`(select coalesce(jsonb_agg(jsonb_build_object(
+      'form', h.formcode,
+      'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
+      'scores', h.raw->'scores')), '[]')
+    from examform h
+    where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime
+      -- A rise between two major versions is no rise.
+      and not exists (
+        select from examform x
+        where x.examcode = e.examcode and x.formcode = h.formcode
+          and split_part(x.formversion, '.', 1) <> split_part(h.formversion, '.', 1)))`;
+
 /** Most exams of one trial: about a term of a large school. */
 const MAX_TRIAL_EXAMS = 3000;
 
@@ -160,17 +173,7 @@ export async function findPastExams(
             'alertlevel', f.raw->'alertlevel')) order by f.ordernum), '[]')
         from examform f
         where f.examcode = e.examcode and f.status = 2) as forms,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'form', h.formcode,
-          'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
-          'scores', h.raw->'scores')), '[]')
-        from examform h
-        where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime
-          -- A rise between two major versions is no rise.
-          and not exists (
-            select from examform x
-            where x.examcode = e.examcode and x.formcode = h.formcode
-              and split_part(x.formversion, '.', 1) <> split_part(h.formversion, '.', 1))) as history
+      ${earlierResults} as history
     from examrecord e
       join cuser c on c.cuserid = e.cuserid
       join plan p on p.plancode = e.plancode
