@@ -53,8 +53,8 @@ export default function FormPage() {
                 <EnumBadge of={LicenceTier} code={form.tier} tones={tierTones} />
                 <UsableBadge row={form} />
               </Group>
-              <FormActions form={form} onDeleted={() => void navigate('/evaluating/evaluationScale')} />
               <Group gap="sm">
+                <FormActions form={form} onDeleted={() => void navigate('/evaluating/evaluationScale')} />
                 {form.versions.length + form.hasdraft > 1 && (
                   <Select
                     aria-label="版本"
