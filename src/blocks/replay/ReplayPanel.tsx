@@ -17,15 +17,13 @@ type Request = RequestOf<typeof replayChange>;
 interface Props {
   kind: Request['kind'];
   content: Request['content'];
-  /** Whether the content now has a fresh replay. */
-  onReplayed?: (isFresh: boolean) => void;
 }
 
 /**
  * Replays the past with a change, before it is switched on: who would be flagged, who no longer, cases and hours a week. It opens no case
  * and notifies nobody. The result is shown only while the form still says what was replayed.
  */
-export function ReplayPanel({ kind, content, onReplayed }: Props) {
+export function ReplayPanel({ kind, content }: Props) {
   const [days, setDays] = useState(180);
   const [isBusy, setIsBusy] = useState(false);
   const [replay, setReplay] = useState<{ requestKey: string; result: Replay }>();
@@ -33,10 +31,7 @@ export function ReplayPanel({ kind, content, onReplayed }: Props) {
   const run = () => {
     setIsBusy(true);
     call(replayChange, { kind, content, days })
-      .then((result) => {
-        setReplay({ requestKey, result });
-        onReplayed?.(true);
-      }, notifyError)
+      .then((result) => setReplay({ requestKey, result }), notifyError)
       .finally(() => setIsBusy(false));
   };
   const result = replay?.requestKey === requestKey ? replay.result : undefined;

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { Badge } from '#ui/display/badges.tsx';
-import type { FormChange } from '#features/scaleeditor/scaleeditor.contract.ts';
+import type { FormChange } from '#domain/scoring/editor/compareVersions.ts';
 import { partTitles } from '#blocks/scaleversions/versions.labels.ts';
 import classes from './versions.module.css';
 

@@ -9,7 +9,6 @@ import type { Cond, Scale } from '#domain/scoring/scale.ts';
 const code = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,19}$/, '编码以字母开头，只含字母、数字和下划线，不超过 20 个字符');
 const text = (max: number) => z.string().max(max, `不超过 ${max} 个字`);
 const number = z.number().min(-1_000_000).max(1_000_000);
-const gender = z.enum(['01', '02']);
 
 const cmp = {
   eq: z.union([z.string().max(40), number, z.boolean()]).optional(),
@@ -143,6 +142,3 @@ export const definition: z.ZodType<Scale> = z.strictObject({
     .optional(),
   capturemode: z.enum(['self', 'staff']).optional(),
 }) as unknown as z.ZodType<Scale>;
-
-/** Facts of an invented person for trials. */
-export const trialPerson = z.strictObject({ gender: gender.optional(), age: z.number().int().min(0).max(120).optional() });

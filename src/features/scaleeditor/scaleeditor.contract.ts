@@ -72,7 +72,7 @@ export const checkForm = defineAction({
 });
 
 /** One difference between two versions, paired by code. */
-export const formChange = z.object({
+const formChange = z.object({
   part: z.string(),
   code: z.string(),
   /** how a reader knows the row: the text of the question, the name of the score */
@@ -83,7 +83,6 @@ export const formChange = z.object({
   before: z.string(),
   after: z.string(),
 });
-export type FormChange = z.infer<typeof formChange>;
 
 /** The difference of two versions: by default the draft and the current version, and the number that the draft would get. */
 export const getFormDiff = defineAction({
