@@ -18,7 +18,6 @@ export default defineConfig({
     emptyOutDir: false,
     target: ['es2019', 'chrome79', 'safari13'],
     modulePreload: false,
-    cssCodeSplit: false,
     assetsInlineLimit: 0,
     rollupOptions: {
       input: 'respondent.html',

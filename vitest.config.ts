@@ -6,6 +6,9 @@ export default defineConfig({
   test: {
     // For two cores: more workers would only slow PostgreSQL down.
     maxWorkers: 2,
+    // Loading the server's code costs more than most files of tests. So the files of a worker share the loaded modules; each has its
+    // own server and database.
+    isolate: false,
     // The time limit is for tests that hang, not for slow machines. So no test has its own limit.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test';
 import { menu, pathOf, type Directory, type ScreenKey } from '../src/contract/menu.ts';
 import { details, screens } from '../src/console/screens.tsx';
+import { getConsultPageList } from '../src/features/consult/register/register.contract.ts';
+import { insertCUser } from '../src/features/cuser/cuser.contract.ts';
 import { getFormPageList } from '../src/features/form/form.contract.ts';
 import { getCUserReportPageList } from '../src/features/report/report.contract.ts';
 import { insertTeamReport } from '../src/features/teamreport/teamreport.contract.ts';
 import { getAssessTaskProgress } from '../src/features/task/board/board.contract.ts';
 import { getAssessTeamPageList } from '../src/features/team/team.contract.ts';
+import { acceptWarning, insertWarning } from '../src/features/warning/handling/handling.contract.ts';
 import { getWarningPageList } from '../src/features/warning/warning.contract.ts';
 import { accessibilityFaults, expect, waitUntilSettled, signIn, test, url } from './people.ts';
 import { waitForQuestion, choose, consent, identify, openPhone, turn } from './phone.ts';
@@ -109,6 +112,12 @@ test('every detail page of the demonstration data is accessible at both widths',
 
 test('the drawers and dialogs for reporting, importing, adding and the steps of a case are accessible', async ({ page }) => {
   test.setTimeout(1_800_000);
+  // On some days the demonstration has no accepted case.
+  const psych = await as('demo_psych');
+  const username = `许安宁${Date.now() % 1_000_000}`;
+  const { cuserid } = await psych(insertCUser, { appid: '000000002', username, gender: '02', archive: {}, guardian: [] });
+  const { warningcode } = await psych(insertWarning, { cuserid, level: 2, content: '同学反映近来常常独自哭泣，不愿说话' });
+  await psych(acceptWarning, { warningcode });
   await signIn(page, 'demo_psych');
   const faults: string[] = [];
   const checkDialog = async (where: string) => {
@@ -159,6 +168,32 @@ test('the tabs of the comments and their drawers are accessible', async ({ page 
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     faults.push(...(await faultsHere(page, button)));
+  }
+  expect(faults).toEqual([]);
+});
+
+test('the tabs of the consultations and their drawers are accessible', async ({ page }) => {
+  test.setTimeout(600_000);
+  await signIn(page, 'demo_psych');
+  const faults: string[] = [];
+  const base = '/registration/registrationForm';
+  for (const tab of ['records&view=all', 'calendar', 'schedule', 'forms'])
+    faults.push(...(await faultsAt(page, `${base}?tab=${tab}`)));
+  for (const size of [desktop, narrow]) {
+    await page.setViewportSize(size);
+    await page.goto(url(`${base}?view=all`));
+    await page.getByRole('button', { name: '新增登记' }).click();
+    await expect(page.getByRole('dialog', { name: '新增登记' })).toBeVisible();
+    faults.push(...(await faultsHere(page, '新增登记')));
+    // A waiting, a booked, a finished, a cancelled and a missed registration of the demonstration.
+    const call = await as('demo_psych');
+    for (const status of ['01', '02', '03', '04', '05'] as const) {
+      const { rows } = await call(getConsultPageList, { page: 1, pageSize: 10, view: 'all', status });
+      if (!rows[0]) continue;
+      await page.goto(url(`${base}?view=all&open=${rows[0].consultid}`));
+      await expect(page.getByRole('dialog', { name: '咨询登记' }).getByRole('heading').first()).toBeVisible();
+      faults.push(...(await faultsHere(page, `咨询登记 ${status}`)));
+    }
   }
   expect(faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, signIn, test, url } from './people.ts';
+import { expect, signIn, signInByForm, test, url } from './people.ts';
 import type { Locator, Page } from '@playwright/test';
 
 // Every run uses new names, so the test can run again on the same server.
@@ -26,7 +26,7 @@ async function signInFirst(page: Page, { account, password }: { account: string;
   await dialog.getByLabel('新密码').fill(password);
   await dialog.getByRole('button', { name: '确定' }).click();
   await page.waitForURL((address) => address.pathname === '/login');
-  await signIn(page, account, password);
+  await signInByForm(page, account, password);
 }
 
 /** Returns the one-time password that the page shows once. */

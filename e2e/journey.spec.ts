@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { writeWorksheet } from '../src/server/workbook/write.ts';
-import { expect, password, signIn, test, url } from './people.ts';
+import { expect, signIn, test, url } from './people.ts';
 import { choose, consent, identify, openPhone, question, waitUntilSaved, turn } from './phone.ts';
 
 // The package is CommonJS: its types declare a function, but Node imports the module.
@@ -277,7 +277,7 @@ test('the screening of a class opens a case for a student at risk, and staff han
           () => undefined,
         );
     });
-    await signIn(bureau, 'demo_jyj', password);
+    await signIn(bureau, 'demo_jyj');
     await expect(bureau.locator('main')).toContainText(/\d/);
     await bureau.waitForLoadState('networkidle');
     expect(await bureau.locator('body').textContent()).not.toContain(student.username);

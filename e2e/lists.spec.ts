@@ -25,6 +25,7 @@ const asPsychologist: readonly string[] = [
   'warning.crisis',
   'plans.library',
   'plans.scales',
+  'consult.forms',
   'consult.followups',
 ] satisfies ScreenKey[];
 const lists = (Object.keys(screens) as ScreenKey[]).filter((key) => !noLists.includes(key));

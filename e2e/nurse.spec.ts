@@ -69,6 +69,7 @@ test('J4: between two patients a nurse registers a woman, tests her by a 4-digit
 
   await page.getByRole('radiogroup', { name: '名单' }).getByText('全部').click();
   clicks++;
+  await expect(page.getByRole('radio', { name: '全部' })).toBeChecked();
   await page.getByLabel('姓名/编号').fill(username);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('row')).toHaveCount(2);

@@ -1,32 +1,14 @@
-import { createHash } from 'node:crypto';
-import type { Action, RequestOf, ResponseOf } from '../src/contract/action.ts';
+import type { RequestOf } from '../src/contract/action.ts';
 import { shanghaiTime } from '../src/domain/base/calendar.ts';
 import type { insertCUser } from '../src/features/cuser/cuser.contract.ts';
-import { login } from '../src/features/session/session.contract.ts';
 import { insertAssessTask } from '../src/features/task/task.contract.ts';
 import { insertAssessTeam, insertAssessTeamCUser } from '../src/features/team/team.contract.ts';
-import { password, url } from './people.ts';
+import { openSession, withToken, type Call } from './session.ts';
 import type { Respondent } from './phone.ts';
-
-export type Call = <A extends Action>(action: A, request: RequestOf<A>) => Promise<ResponseOf<A>>;
 
 /** Signs a member of staff in without a browser and returns calls in their name, for preparing data. */
 export async function as(account: string): Promise<Call> {
-  const callWith =
-    (token: string): Call =>
-    async (action, request) => {
-      const response = await fetch(url(`/api/${action.name}/1.0.0/action`), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(token && { token }) },
-        body: JSON.stringify(request),
-      });
-      const answer = (await response.json()) as { errorCode: number; errorMsg: string; data: unknown };
-      if (answer.errorCode !== 0) throw new Error(`${action.name}: ${answer.errorCode} ${answer.errorMsg}`);
-      return answer.data as ResponseOf<typeof action>;
-    };
-  const pwd = createHash('md5').update(password).digest('hex').toUpperCase();
-  const { token } = await callWith('')(login, { username: account, pwd });
-  return callWith(token);
+  return withToken(await openSession(account));
 }
 
 /** Creates a class of 晨光中学 with an open task (PHQ-9 and GAD-7) and one student per birthday. Returns the students. */

@@ -1,11 +1,11 @@
 // The stages of `npm test` and `npm run check`, and the count of their results.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { cache, ensureBuilt, root, runNode } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { ensureOffice } from './office.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {{ passed: number, failed: number, names?: string[] }} Count `names`: the failed tests, each with its file */
 
 const countOne = (hasPassed) => (hasPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 
@@ -43,8 +43,10 @@ export const browser = {
       CHROMIUM_PATH,
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     });
-    const stats = read(report)?.stats;
-    return countOf(code, stats ? stats.expected + stats.flaky : 0, stats ? stats.unexpected + stats.skipped : 0);
+    const result = read(report);
+    if (!result) return countOf(code, 0, 0);
+    const { expected, flaky, unexpected, skipped } = result.stats;
+    return countOf(code, expected + flaky, unexpected + skipped, result.suites.flatMap(failedSpecs));
   },
 };
 
@@ -63,9 +65,10 @@ export async function runStages(stages) {
     console.log(`   ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
     total.passed += count.passed;
     total.failed += count.failed;
-    if (count.failed > 0) broken.push(name);
+    if (count.failed > 0) broken.push(name, ...(count.names ?? []).map((test) => `  ${test}`));
   }
-  if (broken.length > 0) console.log(`\n未通过 / failed: ${broken.join('、')}`);
+  // The names stand here again, because a log is long and its end is read first.
+  if (broken.length > 0) console.log(`\n未通过 / failed:\n${broken.join('\n')}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 }
@@ -84,12 +87,24 @@ async function vitest(args) {
     code,
     result.numPassedTests,
     result.numFailedTests + result.numPendingTests + result.numTodoTests + unloaded.length,
+    result.testResults.flatMap((file) => [
+      ...(unloaded.includes(file) ? [relative(root, file.name)] : []),
+      ...file.assertionResults
+        .filter((test) => test.status !== 'passed')
+        .map((test) => `${relative(root, file.name)} › ${test.fullName}`),
+    ]),
   );
 }
 
+/** Returns the tests of a suite of Playwright, and of the suites in it, that failed or were skipped. */
+function failedSpecs(suite) {
+  const here = suite.specs.filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'skipped'));
+  return [...here.map(({ file, title }) => `e2e/${file} › ${title}`), ...(suite.suites ?? []).flatMap(failedSpecs)];
+}
+
 /** Returns the count of a stage. A stage with an exit code has at least one failure, even when its report has none. */
-function countOf(code, passed, failed) {
-  return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed };
+function countOf(code, passed, failed, names = []) {
+  return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed, names };
 }
 
 function freshReport(name) {

@@ -8,12 +8,18 @@ const codesOfDirectory = (name: keyof typeof menu) => {
 const codes = (...guards: Guard[]) => guards.map(codeOf);
 const without = (source: readonly string[], ...removed: string[]) => source.filter((code) => !removed.includes(code));
 
-const institution = without(
-  allCodes,
-  ...codesOfDirectory('service'),
-  ...codes('authority.menus', 'account.loginAs', 'order.refund'),
-  ...codesOfDirectory('operations'),
-);
+/** 推文管理, with the directory in which it stands: institutions write articles for their own persons and staff. */
+const articleCodes = ['00025', ...codes('operations.articles')];
+const institution = [
+  ...without(
+    allCodes,
+    ...codesOfDirectory('service'),
+    ...codes('authority.menus', 'account.loginAs', 'order.refund'),
+    ...codesOfDirectory('operations'),
+  ),
+  ...articleCodes,
+  ...codes('operations.orders'),
+];
 const ownTeamsCodes = [
   ...codesOfDirectory('group').filter((code) => code !== '00043'),
   ...codes('team.shortcut'),
@@ -56,6 +62,7 @@ export const roles = [
         ...codesOfDirectory('statistics1'),
         ...codesOfDirectory('statisticsN'),
         ...codesOfDirectory('plans'),
+        ...articleCodes,
         ...codes(
           'warning.handle',
           'warning.rules',
@@ -74,7 +81,7 @@ export const roles = [
         ),
       ]),
     ],
-    remark: '测评、预警处置、随访与咨询',
+    remark: '测评、预警处置、随访、咨询与推文',
   },
   {
     rolekey: 'classteacher',

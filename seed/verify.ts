@@ -11,6 +11,8 @@ import * as care from '#features/care/care.contract.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as form from '#features/form/form.contract.ts';
+import { getOrderPageList } from '#features/order/order.contract.ts';
+import { getReconcileList } from '#features/order/reconcile/reconcile.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as report from '#features/report/report.contract.ts';
 import * as board from '#features/task/board/board.contract.ts';
@@ -18,6 +20,7 @@ import * as team from '#features/team/team.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { callsOf } from '#seed/demo/calls.ts';
 import { asPlatform } from '#seed/reference.ts';
+import { orderInvariants, orderParts } from '#seed/verifyOrders.ts';
 
 /** The invariants of every database of the product. Each query finds the rows that break one (model 1.12). */
 const invariants: readonly (readonly [title: string, sql: string])[] = [
@@ -110,10 +113,11 @@ const invariants: readonly (readonly [title: string, sql: string])[] = [
         or coalesce(sum(l.granted), 0) <> c.granted or min(l.granted) < 0`,
   ],
   [
-    'the frozen counts of a wallet equal those of its authorizations and unused codes',
+    'the frozen counts of a wallet equal those of its authorizations, unused codes and open orders',
     `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g
       where g.musercode = c.musercode and g.walletcode = c.plancode)
-      + (select count(*) from assesscode k where k.musercode = c.musercode and k.walletcode = c.plancode and k.status = 0)`,
+      + (select count(*) from assesscode k where k.musercode = c.musercode and k.walletcode = c.plancode and k.status = 0)
+      + (select coalesce(sum(h.qty), 0) from orderhold h where h.musercode = c.musercode and h.walletcode = c.plancode)`,
   ],
   [
     'an institution received the counts that another one granted',
@@ -148,6 +152,27 @@ const invariants: readonly (readonly [title: string, sql: string])[] = [
     `select e.examcode from examrecord e where e.status = 2 and e.hasalert = 1 and not exists (select from warning w
       where w.cuserid = e.cuserid)`,
   ],
+  [
+    'a counsellor, a person and a room have one consultation at a time',
+    `select a.consultid from consult a join consult b on a.consultid < b.consultid and a.musercode = b.musercode
+        and tstzrange(a.slotbegin, a.slotend) && tstzrange(b.slotbegin, b.slotend)
+      where a.status in ('02', '03') and b.status in ('02', '03') and a.isdeleted = 0 and b.isdeleted = 0
+        and (a.cuserid = b.cuserid or coalesce(a.groupid, -a.consultid) <> coalesce(b.groupid, -b.consultid)
+          and (a.counsellor = b.counsellor or a.room <> '' and a.room = b.room))`,
+  ],
+  [
+    'a finished consultation has a summary, a state, an outcome and a time',
+    `select consultid from consult
+      where status = '03' and isdeleted = 0
+        and (summary is null or currentlevel is null or outcome is null or donetime is null or donetime < slotbegin)`,
+  ],
+  [
+    'a booked consultation has a counsellor who is able to hold it',
+    `select k.consultid from consult k join sysuser u on u.userid = k.counsellor
+      where k.status = '02' and k.isdeleted = 0
+        and u.userid not in (select s.userid from access.staff_holding(u.musercode, '{00016,00047}') s)`,
+  ],
+  ...orderInvariants,
 ];
 
 /** Returns the broken invariants as texts; empty when there are none. `client` belongs to the database's owner. */
@@ -253,6 +278,8 @@ const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_fws', plan.getMUserExamPlanPage],
   ['demo_fws', form.getFormPageList],
   ['demo_fws', ledger.getPlanAuthorizeDetails],
+  ['demo_fws', getOrderPageList],
+  ['demo_fws', getReconcileList],
 ];
 
 /** Parts of cases and institutions that the demonstration must contain, with the least number of kinds. */
@@ -266,6 +293,30 @@ const requiredParts: readonly (readonly [title: string, sql: string, kinds: numb
   ],
   ['documents of cases', 'select distinct kind from casefile where isdeleted = 0', 4],
   ['assessments before return, by conclusion', 'select distinct conclusion from returnassess', 3],
+  ['consultations by state', 'select distinct status from consult where isdeleted = 0', 5],
+  ['bookings: single, of a series, of a group', 'select distinct seriesid is null, groupid is null from consult', 3],
+  ['consultations by source: person, staff, case', 'select distinct source from consult', 3],
+  ['private notes: shared or not', 'select distinct isshared from consultnote', 2],
+  ['counsellors with hours', 'select distinct userid from counsellortime', 2],
+  [
+    'waiting registrations: late and in time',
+    `select distinct duetime < (d.value->>'anchor')::timestamptz from consult, setting d where d.key = 'demo' and status = '01'`,
+    2,
+  ],
+  [
+    'articles by state: draft, scheduled, published, taken down',
+    `select distinct status, publishtime > (d.value->>'anchor')::timestamptz from article, setting d
+      where d.key = 'demo' and isdeleted = 0`,
+    4,
+  ],
+  ['owners of articles: platform, provider, school', 'select distinct musercode from article', 3],
+  ['music on the shelf by kind', 'select distinct category from music where status = 1', 4],
+  ['courses on the shelf with lessons', 'select distinct courseid from lesson join course using (courseid) where status = 1', 2],
+  [
+    'reports with and without recommended contents',
+    `select distinct coalesce(basis->>'contents', content::text) like '%article%' from report`,
+    2,
+  ],
   ['own warning rules, enabled and disabled', 'select distinct enabled from warningrule where isdeleted = 0', 2],
   [
     'approvals of exports: waiting, approved and refused',
@@ -274,6 +325,7 @@ const requiredParts: readonly (readonly [title: string, sql: string, kinds: numb
   ],
   ['released terms with hidden counts', 'select distinct year, term from publishedcount where abnormal is null', 2],
   ['released terms with persons', "select distinct year, term from publishedregion where groupkind = 'all' and valid > 0", 2],
+  ...orderParts,
 ];
 /** Parts of the whole demonstration. In the small one of the tests these counts are of few persons, so they are hidden. */
 const wholeParts: typeof requiredParts = [

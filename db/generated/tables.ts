@@ -103,6 +103,33 @@ export interface ArchivefieldTable {
   edits: Generated<Json>;
 }
 
+export interface ArticleTable {
+  articleid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  title: string;
+  coverfileid: string | null;
+  summary: Generated<string>;
+  content: Generated<string>;
+  category: string;
+  audience: Generated<string>;
+  appids: Generated<string[]>;
+  levels: Generated<number[]>;
+  author: Generated<string>;
+  source: Generated<string>;
+  status: Generated<number>;
+  publishtime: Timestamp | null;
+  offlinetime: Timestamp | null;
+  istop: Generated<number>;
+  viewcount: Generated<number>;
+  createby: string;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface AssesscodeTable {
   code: string;
   musercode: string;
@@ -354,6 +381,150 @@ export interface ConsenttextTable {
   text: string;
   sensitivetext: string;
   providetext: Generated<string>;
+  createtime: Generated<Timestamp>;
+}
+
+export interface ConsultTable {
+  consultid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  source: string;
+  consulttype: Generated<string>;
+  topics: Generated<string[]>;
+  formcode: string | null;
+  formversion: string | null;
+  answers: string | null;
+  guardianopen: Generated<number>;
+  warningcode: string | null;
+  status: Generated<string>;
+  applytime: Generated<Timestamp>;
+  duetime: Timestamp;
+  counsellor: string | null;
+  slotbegin: Timestamp | null;
+  slotend: Timestamp | null;
+  room: Generated<string>;
+  seriesid: number | null;
+  groupid: number | null;
+  bookedby: string | null;
+  remindedday: Generated<number>;
+  remindedhour: Generated<number>;
+  cancelby: string | null;
+  cancelreason: Generated<string>;
+  donetime: Timestamp | null;
+  attendance: string | null;
+  currentlevel: number | null;
+  outcome: string | null;
+  nextdate: string | null;
+  summary: string | null;
+  operator: string | null;
+  createtime: Generated<Timestamp>;
+  updatetime: Timestamp | null;
+  isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface ConsultformTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  formcode: string;
+  title: Generated<string>;
+  enabled: Generated<number>;
+  ordernum: Generated<number>;
+  updatetime: Generated<Timestamp>;
+}
+
+export interface ConsultlogTable {
+  logid: GeneratedAlways<number>;
+  consultid: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  action: string;
+  content: string | null;
+  operator: string | null;
+  operatorname: string;
+  time: Timestamp;
+}
+
+export interface ConsultnoteTable {
+  consultid: number;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  note: string;
+  isshared: Generated<number>;
+  updatetime: Timestamp;
+  noteid: GeneratedAlways<number>;
+}
+
+export interface ContentfileTable {
+  fileid: string;
+  refcode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+}
+
+export interface CounselloroffTable {
+  offid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  begintime: Timestamp;
+  endtime: Timestamp;
+  reason: Generated<string>;
+}
+
+export interface CounsellortimeTable {
+  timeid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  userid: string;
+  weekday: number;
+  begintime: string;
+  endtime: string;
+  minutes: Generated<number>;
+  pause: Generated<number>;
+  room: Generated<string>;
+  validfrom: string;
+  validto: string | null;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface CourseTable {
+  courseid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  title: string;
+  coverfileid: string | null;
+  lecturer: Generated<string>;
+  intro: Generated<string>;
+  audience: Generated<string>;
+  appids: Generated<string[]>;
+  levels: Generated<number[]>;
+  price: Generated<number>;
+  free: Generated<number>;
+  status: Generated<number>;
+  viewcount: Generated<number>;
+  ordernum: Generated<number>;
+  createby: string;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface CourseaccessTable {
+  accessid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  courseid: number;
+  orderno: Generated<string>;
+  enddate: string | null;
   createtime: Generated<Timestamp>;
 }
 
@@ -738,6 +909,11 @@ export interface FollowupTable {
   version: Generated<number>;
   edits: Generated<Json>;
   latesttime: Timestamp | null;
+  owneruserid: string | null;
+  outcome: string | null;
+  consultid: number | null;
+  cuserplanid: number | null;
+  retesttime: Timestamp | null;
 }
 
 export interface FormTable {
@@ -801,6 +977,35 @@ export interface FormversionTable {
   withdrawreason: string | null;
 }
 
+export interface GoodsTable {
+  goodsid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  goodsname: string;
+  goodstype: string;
+  plancode: string | null;
+  qty: number | null;
+  validdays: number | null;
+  courseid: number | null;
+  price: number;
+  marketprice: number | null;
+  stock: number | null;
+  taken: Generated<number>;
+  coverfileid: string | null;
+  detail: Generated<string>;
+  appids: Generated<string[]>;
+  listingstatus: Generated<number>;
+  visiblescope: Generated<string>;
+  sales: Generated<number>;
+  ordernum: Generated<number>;
+  createby: string;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface GuardianTable {
   guardianid: Generated<number>;
   cuserid: string;
@@ -857,6 +1062,7 @@ export interface InterfereTable {
   updateby: string | null;
   version: Generated<number>;
   edits: Generated<Json>;
+  consultid: number | null;
 }
 
 export interface JobTable {
@@ -906,6 +1112,37 @@ export interface KioskTable {
   lasttime: Timestamp | null;
   wrongtries: Generated<number>;
   wrongsince: Timestamp | null;
+}
+
+export interface LessonTable {
+  lessonid: GeneratedAlways<number>;
+  courseid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  title: string;
+  fileid: string;
+  duration: number;
+  ordernum: Generated<number>;
+  trial: Generated<number>;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface LessonprogressTable {
+  progressid: GeneratedAlways<number>;
+  lessonid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string | null;
+  accountid: string | null;
+  position: Generated<number>;
+  watched: Generated<string>;
+  finishtime: Timestamp | null;
+  updatetime: Timestamp;
+  begintime: Timestamp;
 }
 
 export interface MenuoverrideTable {
@@ -1007,6 +1244,30 @@ export interface MuserstageTable {
   stagecode: string;
 }
 
+export interface MusicTable {
+  musicid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  title: string;
+  coverfileid: string | null;
+  fileid: string;
+  duration: number;
+  category: string;
+  audience: Generated<string>;
+  appids: Generated<string[]>;
+  levels: Generated<number[]>;
+  licence: string;
+  status: Generated<number>;
+  playcount: Generated<number>;
+  ordernum: Generated<number>;
+  createby: string;
+  createtime: Generated<Timestamp>;
+  updatetime: Generated<Timestamp>;
+  isdeleted: Generated<number>;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
 export interface NormTable {
   normid: Generated<number>;
   quotacode: string;
@@ -1076,6 +1337,87 @@ export interface NotificationTable {
   sendtime: Generated<Timestamp | null>;
 }
 
+export interface OrderholdTable {
+  orderno: string;
+  seq: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  walletcode: string;
+  qty: number;
+}
+
+export interface OrderitemTable {
+  orderno: string;
+  seq: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  goodsid: number;
+  goodsname: string;
+  goodstype: string;
+  price: number;
+  qty: number;
+  amount: number;
+  plancode: string | null;
+  countqty: Generated<number>;
+  validdays: number | null;
+  courseid: number | null;
+  enddate: string | null;
+  delivered: Generated<number>;
+  delivertime: Timestamp | null;
+  refundedqty: Generated<number>;
+}
+
+export interface OrderlogTable {
+  logid: GeneratedAlways<number>;
+  orderno: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  fromstatus: number | null;
+  tostatus: number;
+  event: string;
+  content: Generated<string>;
+  operator: string | null;
+  operatorname: string;
+  time: Timestamp;
+}
+
+export interface OrdersTable {
+  orderno: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  sellermusercode: string;
+  orderstatus: Generated<number>;
+  totalamount: number;
+  payamount: number;
+  refundamount: Generated<number>;
+  goodscount: number;
+  paychannel: string | null;
+  payno: string | null;
+  paytime: Timestamp | null;
+  payingtime: Timestamp | null;
+  expiretime: Timestamp;
+  voucherfileid: string | null;
+  transferno: string | null;
+  transferdate: string | null;
+  transferamount: number | null;
+  transferby: string | null;
+  transferkeys: Generated<string[]>;
+  canceltime: Timestamp | null;
+  cancelreason: Generated<string>;
+  receiver: Generated<string>;
+  receiverphone: Generated<string>;
+  receiveraddress: Generated<string>;
+  invoicestatus: Generated<string>;
+  invoicetitle: Generated<string>;
+  taxno: Generated<string>;
+  invoiceno: Generated<string>;
+  remark: Generated<string>;
+  clientkey: string;
+  createby: string;
+  createtime: Timestamp;
+  updatetime: Timestamp;
+}
+
 export interface OutboxTable {
   id: GeneratedAlways<number>;
   musercode: string;
@@ -1086,6 +1428,27 @@ export interface OutboxTable {
   createtime: Generated<Timestamp>;
   donetime: Timestamp | null;
   attempts: Generated<number>;
+}
+
+export interface PaynoticeTable {
+  channel: string;
+  payno: string;
+  state: string;
+  orderno: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  amount: number;
+  time: Timestamp;
+  createtime: Timestamp;
+}
+
+export interface PayreconcileTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  day: string;
+  lines: Json;
+  isbalanced: number;
+  createtime: Timestamp;
 }
 
 export interface PlanTable {
@@ -1319,6 +1682,27 @@ export interface ReferralTable {
   operator: string | null;
   time: Timestamp;
   updatetime: Timestamp;
+}
+
+export interface RefundTable {
+  refundno: string;
+  orderno: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  amount: number;
+  items: Generated<Json>;
+  takenback: Generated<Json>;
+  reason: string;
+  status: Generated<number>;
+  issurplus: Generated<number>;
+  payno: string | null;
+  refundpayno: string | null;
+  askedby: string;
+  askkeys: Generated<string[]>;
+  answeredby: string | null;
+  answer: Generated<string>;
+  createtime: Timestamp;
+  donetime: Timestamp | null;
 }
 
 export interface ReplaytrialTable {
@@ -1790,6 +2174,20 @@ export interface TestlinkTable {
   wrongtries: Generated<number>;
 }
 
+export interface UploadTable {
+  uploadid: Generated<string>;
+  musercode: string;
+  orgpath: Generated<string>;
+  accountid: string;
+  biztype: string;
+  ispublic: Generated<number>;
+  filename: string;
+  size: number;
+  createtime: Timestamp;
+  expiretime: Timestamp;
+  fileid: string | null;
+}
+
 export interface WarningTable {
   warningcode: Generated<string>;
   musercode: string;
@@ -2200,6 +2598,7 @@ export interface Tables {
   aijob: AijobTable;
   anonymization: AnonymizationTable;
   archivefield: ArchivefieldTable;
+  article: ArticleTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
   assesscountlog: AssesscountlogTable;
@@ -2214,6 +2613,15 @@ export interface Tables {
   commentary: CommentaryTable;
   consent: ConsentTable;
   consenttext: ConsenttextTable;
+  consult: ConsultTable;
+  consultform: ConsultformTable;
+  consultlog: ConsultlogTable;
+  consultnote: ConsultnoteTable;
+  contentfile: ContentfileTable;
+  counselloroff: CounselloroffTable;
+  counsellortime: CounsellortimeTable;
+  course: CourseTable;
+  courseaccess: CourseaccessTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserdistinct: CuserdistinctTable;
@@ -2234,22 +2642,32 @@ export interface Tables {
   form: FormTable;
   formlicence: FormlicenceTable;
   formversion: FormversionTable;
+  goods: GoodsTable;
   guardian: GuardianTable;
   guardianconsent: GuardianconsentTable;
   interfere: InterfereTable;
   job: JobTable;
   jobfailure: JobfailureTable;
   kiosk: KioskTable;
+  lesson: LessonTable;
+  lessonprogress: LessonprogressTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;
   muserclient: MuserclientTable;
   muserstage: MuserstageTable;
+  music: MusicTable;
   norm: NormTable;
   noticechannel: NoticechannelTable;
   noticequiet: NoticequietTable;
   notification: NotificationTable;
+  orderhold: OrderholdTable;
+  orderitem: OrderitemTable;
+  orderlog: OrderlogTable;
+  orders: OrdersTable;
   outbox: OutboxTable;
+  paynotice: PaynoticeTable;
+  payreconcile: PayreconcileTable;
   plan: PlanTable;
   planacknowledgement: PlanacknowledgementTable;
   planform: PlanformTable;
@@ -2263,6 +2681,7 @@ export interface Tables {
   reconcilediff: ReconcilediffTable;
   reconcilerun: ReconcilerunTable;
   referral: ReferralTable;
+  refund: RefundTable;
   replaytrial: ReplaytrialTable;
   report: ReportTable;
   reportcorrection: ReportcorrectionTable;
@@ -2291,6 +2710,7 @@ export interface Tables {
   teamreportversion: TeamreportversionTable;
   teamroster: TeamrosterTable;
   testlink: TestlinkTable;
+  upload: UploadTable;
   warning: WarningTable;
   warningconfirm: WarningconfirmTable;
   warningduty: WarningdutyTable;

@@ -19,6 +19,11 @@
 --   own_drafts         staff                 drafts of questionnaires: only their own institution's
 --   no_drafts          statistics, persons   no draft of a questionnaire
 --   receiver           staff                 transfers of cases to their institution
+--   from_above         staff, persons        published contents of the institutions above
+--   of_contents        staff, persons        the files of contents of the institutions above
+--   counted_above      functions as owner    contents of the institutions above, to count their openings
+--   own_progress       staff                 what they watched themselves
+--   own_note           staff                 the private notes that they wrote themselves
 --   suspect_stats      statistics            no case that suspects the caller
 --   authority_stats    statistics            what is published about the authority's region
 --   shown_stats        statistics            the group reports that the institutions of an authority's region show to it

@@ -45,6 +45,7 @@ create index assesscountlog_party on assesscountlog (musercode, plancode, partyc
 create index assesscountlog_list on assesscountlog (orgpath, time desc, logid desc) include (kind, qty, cuserid);
 create index assesscountlog_persons on assesscountlog (orgpath, cuserid) where kind = '03' and cuserid is not null;
 create index assesscountlog_forplan on assesscountlog (forplan, musercode) where forplan is not null and plancode = '*';
+create index assesscountlog_order on assesscountlog (orderno) where orderno is not null;
 create index assesscountlog_xid_idx on assesscountlog (xid);
 -- Each row of the list of wallets reads its lines from these indexes alone. Without them the planner reads the whole ledger
 -- for every wallet.

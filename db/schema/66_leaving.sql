@@ -165,6 +165,7 @@ begin
   where cuserid = any (people);
   update public.consent set ip = null, signaturefileid = null where cuserid = any (people);
   update public.guardianconsent set codesealed = null, codehash = null, fileid = null where cuserid = any (people);
+  delete from public.lessonprogress where cuserid = any (people);
   update public.teamroster set status = 0, leavedate = at::date where cuserid = any (people) and status = 1;
   -- The copies of changed rows, which the undo of a merge would need: there is no undo any more.
   update public.cusermerge set reason = '已删除', answer = '', undoreason = '', changes = '{}', pointed = '{}',
@@ -190,7 +191,14 @@ begin
   update public.aijob j set output = null, inputhash = null, status = case when j.status in (0, 1) then 9 else j.status end
   from public.report r where r.reportcode = j.reportcode and r.cuserid = any (people);
   update public.followup set content = null where cuserid = any (people) and (warningcode is null or warningcode = any (old));
+  update public.followup set status = '05' where cuserid = any (people) and status in ('01', '03');
   update public.interfere set content = '已删除' where cuserid = any (people) and (warningcode is null or warningcode = any (old));
+  update public.consult set answers = null, summary = null, topics = '{}', cancelreason = '', attendance = null, currentlevel = null,
+    outcome = null, nextdate = null, status = case when status in ('01', '02') then '04' else status end, updatetime = at
+  where cuserid = any (people) and (warningcode is null or warningcode = any (old));
+  update public.consultlog l set content = null from public.consult c
+  where c.consultid = l.consultid and c.cuserid = any (people) and (c.warningcode is null or c.warningcode = any (old));
+  delete from public.consultnote where cuserid = any (people);
   update public.safetyplan set warningsigns = '', coping = '', distractions = '', importantthings = '' where warningcode = any (old);
   update public.riskassess set plantext = null, note = null, asqskipreason = '', asqanswers = null, protective = '{}',
     lowreason = case when lowreason = '' then '' else '已删除' end

@@ -43,7 +43,7 @@ declare
   moved jsonb := '{}';
   own jsonb := case when keys is not null then '{"examrecord": [], "warning": [], "cuserarchive": [], "guardian": [],
     "guardianconsent": [], "consent": [], "withdrawal": [], "cuserplan": [], "assesscode": [], "testlink": [], "followup": [],
-    "interfere": [], "fileobj": []}'::jsonb || keys end;
+    "interfere": [], "consult": [], "fileobj": []}'::jsonb || keys end;
 begin
   perform from public.cuser s join public.cuser t on t.musercode = s.musercode
   where s.cuserid = fromcode and t.cuserid = tocode and (s.mergedinto = tocode or t.mergedinto = fromcode)
@@ -53,7 +53,8 @@ begin
   for item in select * from (values
     ('examrecord', 'examcode'), ('warning', 'warningcode'), ('cuserarchive', 'archiveid'), ('guardian', 'guardianid'),
     ('guardianconsent', 'guardianconsentid'), ('consent', 'consentid'), ('withdrawal', 'withdrawalid'), ('cuserplan', 'cuserplanid'),
-    ('assesscode', 'code'), ('testlink', 'linkid'), ('followup', 'followupid'), ('interfere', 'interfereid'), ('fileobj', 'fileid')
+    ('assesscode', 'code'), ('testlink', 'linkid'), ('followup', 'followupid'), ('interfere', 'interfereid'),
+    ('consult', 'consultid'), ('fileobj', 'fileid')
   ) as v (name, key) loop
     execute format(
       'with m as (update public.%I x set cuserid = $2
@@ -82,10 +83,15 @@ begin
   -- Rows that belong to a case.
   for item in select * from (values
     ('warningconfirm'), ('secondrequest'), ('warningduty'), ('riskassess'), ('safetyplan'), ('referral'), ('returnassess'),
-    ('casetransfer'), ('casefile'), ('followup'), ('interfere')
+    ('casetransfer'), ('casefile'), ('followup'), ('interfere'), ('consult')
   ) as v (name) loop
     execute format('update public.%I x set cuserid = $2 where x.cuserid = $1 and ($3 is null or $3 ? x.warningcode)', item.name)
     using fromcode, tocode, own->'warning';
   end loop;
+  -- Rows that belong to a registration for a consultation.
+  update public.consultlog x set cuserid = tocode from public.consult c
+  where c.consultid = x.consultid and x.cuserid = fromcode and c.cuserid = tocode;
+  update public.consultnote x set cuserid = tocode from public.consult c
+  where c.consultid = x.consultid and x.cuserid = fromcode and c.cuserid = tocode;
   return moved;
 end $$;

@@ -102,6 +102,63 @@ select access.protect('noticechannel');
 select access.protect('channelmessage');
 select access.protect('jobfailure');
 
+-- Consultation
+select access.protect('consultform', respondent => 'tenant');
+select access.protect('consult', person => true, respondent => 'self');
+select access.protect('consultlog', person => true, respondent => 'self');
+select access.protect('consultnote', person => true);
+select access.protect('counsellortime', respondent => 'tenant');
+select access.protect('counselloroff', respondent => 'tenant');
+-- A private note is its counsellor's alone, also against administrators and while somebody acts in the account.
+create policy own_note on consultnote as restrictive to xinli_app
+  using (userid = (select access.current_userid()) and not (select access.is_acting()))
+  with check (userid = (select access.current_userid()) and not (select access.is_acting()));
+
+-- The shelf: everybody reads what the own institution and those above it have published.
+select access.protect('article');
+select access.protect('music');
+select access.protect('course');
+select access.protect('lesson');
+select access.protect('courseaccess', respondent => 'tenant');
+select access.protect('contentfile');
+select access.protect('upload');
+select access.protect('lessonprogress', respondent => 'self');
+create policy from_above on article for select to xinli_app, xinli_respondent
+  using (status = 1 and isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy from_above on music for select to xinli_app, xinli_respondent
+  using (status = 1 and isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy from_above on course for select to xinli_app, xinli_respondent
+  using (status = 1 and isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy from_above on lesson for select to xinli_app, xinli_respondent
+  using (isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy of_contents on fileobj for select to xinli_app, xinli_respondent
+  using (biztype in ('article', 'music', 'course') and isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+-- Functions as owner count the openings of contents from above, and join the lessons of courses from above.
+create policy counted_above on article to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy counted_above on music to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy counted_above on course to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy counted_above on lesson for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+-- What somebody watched is this account's alone, also while another account acts in it. Institutions read totals (access.lesson_totals).
+create policy own_progress on lessonprogress as restrictive to xinli_app
+  using (accountid = coalesce((select access.current_userid()), (select access.current_musercode())) and not (select access.is_acting()))
+  with check (accountid = coalesce((select access.current_userid()), (select access.current_musercode()))
+    and not (select access.is_acting()));
+
+-- The counter: a buyer reads goods on sale of the institutions above it. A seller reads the orders of the institutions below it; the
+-- actions show each institution only its own sales and purchases.
+select access.protect('goods');
+select access.protect('orders');
+select access.protect('orderitem');
+select access.protect('orderhold');
+select access.protect('refund');
+select access.protect('orderlog');
+select access.protect('paynotice');
+select access.protect('payreconcile');
+create policy from_above on goods for select to xinli_app
+  using (listingstatus = 1 and isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy of_goods on fileobj for select to xinli_app
+  using (biztype = 'goods' and isdeleted = 0 and orgpath = any ((select access.ancestor_paths())::text[]));
+
 -- Kept figures: statistics within the range, not for restricted staff, not for authorities.
 select access.protect('statcell');
 select access.protect('statday');
@@ -177,11 +234,12 @@ create policy shown_stats on teamreport for select to xinli_stats using (
   isshow = 1 and isdeleted = 0 and not (select access.is_restricted()) and musercode in (select access.region_musercodes()));
 create policy restricted_staff on teamreportversion as restrictive for select to xinli_app using (
   not (select access.is_restricted()));
--- A file of no person is visible to the account that uploaded it.
+-- A file of no person is visible to the account that uploaded it, and a file of contents to everybody who reads them.
 create policy restricted_staff on fileobj as restrictive for select to xinli_app using (
   not (select access.is_restricted())
   or cuserid in (select access.visible_cusers())
-  or (cuserid is null and createby = (select access.current_userid())));
+  or (cuserid is null and createby = (select access.current_userid()))
+  or (cuserid is null and biztype in ('article', 'music', 'course') and orgpath = any ((select access.ancestor_paths())::text[])));
 
 -- An institution sees the names of the institutions above it and the plans that they share.
 create policy ancestor_names on muser for select to xinli_app using (orgpath = any ((select access.ancestor_paths())::text[]));

@@ -12,7 +12,8 @@ revoke delete on guardianconsent, withdrawal from xinli_app;
 revoke delete on accessapproval, calllist, casefile, returnassess, secondrequest, warningrule, warningduty from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
-revoke update, delete on warninglog from xinli_app;
+revoke update, delete on warninglog, consultlog, orderlog, paynotice from xinli_app;
+revoke delete on orders, orderitem, refund from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
 revoke delete on sheetmove, cusermerge, anonymization from xinli_app;
 revoke update, delete on teamreportversion from xinli_app;
@@ -21,7 +22,7 @@ revoke update, delete on cuserdistinct from xinli_app;
 revoke delete on supervision from xinli_app;
 revoke update, delete on supervisionstep, supervisioncount from xinli_app;
 revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
-revoke delete on warning, reconcilediff, casetransfer from xinli_app;
+revoke delete on warning, reconcilediff, casetransfer, consult from xinli_app;
 grant select, insert on audit.log to xinli_app;
 grant select on audit.seal to xinli_app;
 revoke update on statcell, statday from xinli_app;
@@ -50,6 +51,18 @@ grant select on guardianconsent, withdrawal to xinli_respondent;
 grant insert on audit.log to xinli_respondent;
 -- An answer that joins a case asks whether the case has a plan. It never reads the content.
 grant select (warningcode, cuserid, orgpath, version, time, iscomplete, hasopenmeans) on safetyplan to xinli_respondent;
+-- A person applies, books and cancels. It never reads the summary, and of the hours no reason.
+grant select on consultform, counsellortime to xinli_respondent;
+grant select (userid, musercode, orgpath, begintime, endtime) on counselloroff to xinli_respondent;
+grant select (consultid, musercode, orgpath, cuserid, source, consulttype, topics, formcode, formversion, warningcode, status, applytime,
+  duetime, counsellor, slotbegin, slotend, room, groupid, seriesid, bookedby, cancelby, isdeleted), insert,
+  update (status, counsellor, slotbegin, slotend, room, bookedby, remindedday, remindedhour, cancelby, cancelreason, warningcode,
+    duetime, updatetime)
+  on consult to xinli_respondent;
+grant insert on consultlog to xinli_respondent;
+-- A person reads the shelf and notes what it watched.
+grant select on article, music, course, lesson, courseaccess to xinli_respondent;
+grant select, insert, update on lessonprogress to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
 revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archivefield_fieldid_seq,
   calllist_callid_seq, channelmessage_messageid_seq,
@@ -59,7 +72,9 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   cusermerge_mergeid_seq, anonymization_anonymizationid_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq,
   supervision_supervisionid_seq, supervisionstep_stepid_seq,
   formcode_seq, quotaformoption_optionid_seq, bandset_bandsetid_seq, commentary_seq, norm_normid_seq, reporttemplate_seq,
-  replaytrial_trialid_seq
+  replaytrial_trialid_seq, consultnote_noteid_seq, counsellortime_timeid_seq, counselloroff_offid_seq,
+  article_articleid_seq, music_musicid_seq, course_courseid_seq, lesson_lessonid_seq, courseaccess_accessid_seq,
+  goods_goodsid_seq, orderlog_logid_seq, orderno_seq
   from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.
@@ -124,7 +139,11 @@ grant execute on function access.is_restricted(), access.own_teams_only(text), a
   access.region_musercodes(), access.own_region(), access.own_accounts() to xinli_app, xinli_stats;
 grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
-grant execute on function access.receivers_above(text, text, timestamptz) to xinli_app;
+grant execute on function access.receivers_above(text, text, timestamptz), access.is_acting(),
+  access.pass_notes(bigint[], text, text), access.lesson_totals(bigint[]), access.finished_lessons(text, bigint) to xinli_app;
+grant execute on function access.count_opening(text, bigint) to xinli_app, xinli_respondent;
+grant execute on function access.staff_holding(text, text[]), access.booked_times(text, timestamptz, timestamptz)
+  to xinli_app, xinli_respondent;
 grant execute on function access.notify_supervised(text, text, text, text, text, timestamptz),
   access.notify_supervisor(text, text, text, text, text, timestamptz), access.persons_named(text) to xinli_app;
 grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),

@@ -20,13 +20,13 @@ export class DemoRefused extends Error {
 
 /** Calls an action; throws DemoRefused when it is refused. */
 export type Call = <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload) => Promise<ResponseOf<A>>;
-/** A sign-in name of staff, or of the bureau, which has no staff. */
-type DemoLogin = StaffLogin | 'demo_jyj';
+/** A sign-in name of staff, or of an institution that has no staff or acts itself. */
+export type DemoLogin = StaffLogin | 'demo_jyj' | 'demo_zs';
 /** Calls of the product's actions at times of the past. */
 export interface Calls {
   /** calls with a token at `time` */
   with: (token: string, time: Date) => Call;
-  /** calls as a member of staff or the bureau, who signs in with the password, at `time` */
+  /** calls as a member of staff or an institution, who signs in with the password, at `time` */
   as: (loginname: DemoLogin, time: Date) => Promise<Call>;
   /** ends the sessions of staff; sessions of respondents expire */
   signOut: () => Promise<void>;

@@ -10,6 +10,7 @@ import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { personas, type Persona } from '#seed/demo/content/personas.ts';
 import { addRules } from '#seed/demo/events/rules.ts';
 import type { DemoRun } from '#seed/demo/run.ts';
+import { holdConsultations } from '#seed/demo/events/consultations.ts';
 import { createScriptedCases } from '#seed/demo/events/scriptedCases.ts';
 import { superviseSchool } from '#seed/demo/events/supervisions.ts';
 import {
@@ -23,12 +24,16 @@ import {
   startOf,
   handleAll,
 } from '#seed/demo/screenings.ts';
+import { fillShelf, useShelf } from '#seed/demo/shelf/shelf.ts';
+import { playOrders } from '#seed/demo/shop/counter.ts';
 import { fillDongshan, fillQinglan, fillZhishu } from '#seed/demo/schools.ts';
 import { fillRenai } from '#seed/demo/hospital.ts';
 
 /** Creates the persons, exams and cases of every institution through the product's actions. */
 export async function fillDataset(run: DemoRun): Promise<void> {
   await createPlans(run);
+  await fillShelf(run);
+  await playOrders(run);
   await fillChenguang(run);
   await fillDongshan(run);
   await fillQinglan(run);
@@ -155,6 +160,8 @@ async function fillChenguang(run: DemoRun) {
   const recentTarget = (row: WarningRow, index: number) =>
     (row.isoverdue ? (['04', '06', '05', '04', '06'] as const) : ([null, '02', null, '03', '04'] as const))[index % 5] ?? null;
   await handleAll(run, [desk, { ...desk, owner: 'demo_psych2', second: 'demo_psych' }], recentTarget, '');
+  await holdConsultations(run, screenedPupils);
+  await useShelf(run, 'demo-chenguang', screenedPupils);
 }
 
 /** Creates a task that is cancelled, and one that is being prepared. */

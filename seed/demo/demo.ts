@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { schoolYearOf } from '#domain/person/grades.ts';
@@ -5,7 +6,9 @@ import { periodOf } from '#domain/release/period.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { demoAnchor } from '#server/config.ts';
 import { hashPassword } from '#server/security/password.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import { localGateway } from '#server/pay/localGateway.ts';
 import { asPlatform, platform, seedReference } from '#seed/reference.ts';
 import { publish } from '#features/release/publish.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
@@ -62,9 +65,19 @@ export async function fillDemo(
       await openWallet(client, datesOf(anchor).day(-410, '09:00'));
       await setMark(client, mark('filling'));
     });
-    const calls = callsOf(services);
+    const gateway = () => localGateway({ secret: randomBytes(32).toString('hex'), publicUrl: services.publicUrl });
+    const gateways = { '01': gateway(), '02': gateway() };
+    const filling = { ...services, gateways };
+    const calls = callsOf(filling);
     await grantCounts(calls, datesOf(anchor));
-    await fillDataset({ calls, dates: datesOf(anchor), seed, size, log, withFlag: flagger(client) });
+    const token = randomBytes(32).toString('base64url');
+    await asPlatformInTransaction(client, () => openPlatformSession(client, token));
+    const asSuper = (time: Date) => calls.with(token, time);
+    await fillDataset({
+      ...{ calls, services: filling, gateways, dates: datesOf(anchor), seed, size, log },
+      ...{ asPlatform: asSuper, withFlag: flagger(client) },
+    });
+    await client.query('delete from auth.session where tokenhash = $1', [hashToken(token)]);
     // Run the recurring jobs of the server at the times when they would have run.
     failOn(await judgeAllOpenSheets(services, anchor));
     const hoursAgo = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
@@ -112,6 +125,15 @@ const flagger =
     await change('delete from publishedunit where musercode = $1 and appid = $2 and year = $3 and term = $4');
     return result;
   };
+
+/** Opens a session of the super account. It ends when the demonstration is filled. */
+const openPlatformSession = async (client: pg.ClientBase, token: string): Promise<void> => {
+  await client.query(
+    `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle)
+     values ($1, 'staff', $2, $2, now() + interval '1 hour', '1 hour')`,
+    [hashToken(token), platform.musercode],
+  );
+};
 
 /** Throws the first error of a recurring job. */
 function failOn({ failed }: { failed: readonly { error: string }[] }): void {

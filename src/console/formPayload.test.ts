@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { updateCUser } from '#features/cuser/cuser.contract.ts';
 import { updateExamStage } from '#features/app/app.contract.ts';
+import { updateMusic } from '#features/music/music.contract.ts';
 import { updateMUserClient } from '#features/muser/entry/entry.contract.ts';
 import { insertUser, updateUser } from '#features/org/user/user.contract.ts';
 import { updateMUserExamPlan } from '#features/plan/plan.contract.ts';
@@ -82,4 +83,10 @@ test('a new user without a telephone is sent without the field', () => {
   expect(
     toPayload(insertUser, { realname: '吴敏', sysusername: 'wumin', phonenumber: '', roleids: [] }, { roleids: [] }),
   ).toEqual({ realname: '吴敏', sysusername: 'wumin', roleids: [] });
+});
+
+test('another recording of the same length is sent with its length, and an unchanged one not at all', () => {
+  const saved = { musicid: 3, version: 2, title: '雨声', fileid: 'a', duration: 20 };
+  expect(toPayload(updateMusic, { ...saved, fileid: 'b' }, saved)).toEqual({ musicid: 3, version: 2, fileid: 'b', duration: 20 });
+  expect(toPayload(updateMusic, { ...saved, title: '小雨' }, saved)).toEqual({ musicid: 3, version: 2, title: '小雨' });
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { allCodes, codesOf, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
 import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
 import { buildNavigation, type Navigation } from '#console/navigation.ts';
-import { details, screen } from '#console/screens.tsx';
+import { details } from '#console/screens.tsx';
+import { screen } from '#console/lazyScreen.ts';
 
 const page = screen(() => Promise.resolve({ default: () => null }));
 const keys = Object.values(menu).flatMap((dir: Directory) => Object.keys(dir.screens)) as ScreenKey[];
@@ -144,11 +145,11 @@ test('an account without any screen lands on the workbench', () => {
   expect(buildNavigation(school, new Set(['00033']), built).home).toBe('/workbench');
 });
 
-test('an account without any right has a page that names the administrators, and its own profile', () => {
+test('an account without any right has a page that names the administrators, its own profile and the shelf', () => {
   const plan = buildNavigation(school, new Set());
   expect(plan.home).toBe('/noRights');
   expect(plan.groups).toEqual([]);
-  expect(paths(plan)).toEqual(['/noRights', '/profile/:tab?']);
+  expect(paths(plan)).toEqual(['/noRights', '/profile/:tab?', '/content', '/content/article', '/content/course']);
 });
 
 test('the menu of a school has its pupils and nobody else’s population; the other pages can still be opened', () => {
@@ -171,4 +172,22 @@ test('only an authority opens its forms and released reports, and it opens no li
     expect(others).toContain(path);
     expect(authority).not.toContain(path);
   }
+});
+
+test('资讯与课程 is open to staff without any right, and closed to authorities and in 收尾模式', () => {
+  const shelf = ['/content', '/content/article', '/content/course'];
+  const shelfOf = (user: object, codes: readonly string[]) =>
+    paths(buildNavigation({ ...school, ...user }, new Set(codes))).filter((path) => path.startsWith('/content'));
+  expect(shelfOf({ musertype: '004' }, [])).toEqual(shelf);
+  expect(shelfOf({ musertype: '004' }, allCodes)).toEqual(shelf);
+  expect(shelfOf({ musertype: '002' }, allCodes)).toEqual(shelf);
+  expect(shelfOf({ musertype: '003' }, allCodes)).toEqual([]);
+  expect(shelfOf({ musertype: '003' }, [])).toEqual([]);
+  expect(shelfOf({ musertype: '004', winddownuntil: '2026-01-01' }, allCodes)).toEqual([]);
+});
+
+test('an article stands below 资讯与课程 in the breadcrumb', () => {
+  const plan = buildNavigation({ ...school, musertype: '004' }, new Set(allCodes));
+  const article = plan.routes.find(({ path }) => path === '/content/article');
+  expect(article?.above).toEqual([{ title: '资讯与课程', path: '/content' }]);
 });

@@ -4,7 +4,8 @@ import { populationOfScreen } from '#contract/population.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import { matchPath } from '#ui/router/path.ts';
-import { details, noRights, screens, type Screen } from '#console/screens.tsx';
+import { details, noRights, screens } from '#console/screens.tsx';
+import type { Screen } from '#console/lazyScreen.ts';
 
 /** One page of the console that the signed-in account may open. */
 export interface Route {
@@ -65,26 +66,39 @@ function arranged(changes: readonly MenuChange[]) {
 }
 const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
 
-/** An authority reads figures of schools only after their release (design/supplement-people-statistics.md 9), which these pages lack. */
-const NOT_FOR_AUTHORITIES: ReadonlySet<string> = new Set(codesOf(['group.ai', 'data.details', 'data.counts']));
+/**
+ * Screens that a type of account never has, whatever its codes. The platform reads no registrations of persons. An authority reads
+ * figures of schools only after their release (design/supplement-people-statistics.md 9), which these pages lack.
+ */
+const NOT_FOR_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
+  '001': new Set(codesOf(['consult.forms'])),
+  '003': new Set(codesOf(['group.ai', 'data.details', 'data.counts'])),
+};
+
+type AccountFacts = Partial<Pick<UserRecord, 'winddownuntil' | 'musertype'>>;
+const isOfShelf = ({ path }: { path: string }): boolean => path === '/content' || path.startsWith('/content/');
+/** Whether a page is for this type of account. 收尾模式 has no 资讯与课程. */
+const isForAccount = (detail: { path: string; authority?: boolean }, { musertype, winddownuntil }: AccountFacts): boolean =>
+  (detail.authority === undefined || detail.authority === (musertype === '003')) && !(winddownuntil && isOfShelf(detail));
 
 /**
  * Builds the menu and the routes of an account from its codes. A directory and its screens each need their own code. The statistics
  * page of other account types is left out. The menu hides populations without an application of the institution. Screens hidden from
- * the menu can still be opened. An account without any code has one page.
+ * the menu can still be opened. An account without any code has one page, its
+ * own account and 资讯与课程.
  */
 export function buildNavigation(
   user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu' | 'winddownuntil' | 'musertype' | 'appids'>>,
   granted: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Navigation {
-  const codes = user.musertype === '003' ? new Set([...granted].filter((code) => !NOT_FOR_AUTHORITIES.has(code))) : granted;
+  const barred = NOT_FOR_TYPE[user.musertype ?? ''];
+  const codes = barred ? new Set([...granted].filter((code) => !barred.has(code))) : granted;
   if (codes.size === 0) {
-    const routes = [noRights, ...built.details.filter(({ path }) => path.startsWith('/profile'))].map((page) => ({
-      ...page,
-      above: [],
-      active: '',
-    }));
+    const open = built.details.filter(
+      (detail) => detail.path.startsWith('/profile') || (isOfShelf(detail) && isForAccount(detail, user)),
+    );
+    const routes = [noRights, ...open].map((page) => ({ ...page, above: [], active: '' }));
     return { groups: [], routes, home: noRights.path };
   }
   const look = arranged(user.menu ?? []);
@@ -127,12 +141,14 @@ export function buildNavigation(
   for (const detail of built.details) {
     // 收尾模式 leaves the crisis warnings only.
     if (user.winddownuntil && detail.path === '/workbench') continue;
-    if (detail.authority !== undefined && detail.authority !== (user.musertype === '003')) continue;
+    if (!isForAccount(detail, user)) continue;
     const guards: readonly Guard[] = detail.guard === undefined ? [] : [detail.guard].flat();
     const guard = guards.find((candidate) => codes.has(codeOf(candidate)));
     if (guards.length > 0 && !guard) continue;
     const parent = [...(detail.under ?? []), ...(guard ? [guard] : [])]
-      .map((place) => routes.find((route) => route.path === pathOfGuard(place)))
+      .map(pathOfGuard)
+      .concat(detail.within)
+      .map((path) => routes.find((route) => route.path === path))
       .find((route) => route !== undefined);
     routes.push({
       path: detail.path,

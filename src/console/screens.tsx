@@ -1,20 +1,7 @@
-import type { ComponentType } from 'react';
-import type { Guard, ScreenKey } from '#contract/menu.ts';
+import type { ScreenKey } from '#contract/menu.ts';
 import { archivePaths, personScreens, reportPaths, reportScreens } from '#contract/population.ts';
-import { lazyPage } from '#ui/router/lazyDialog.tsx';
-
-/** A page of the console. Its code loads when the page is first shown. */
-export interface Screen {
-  Page: ComponentType;
-  /** Loads the code before the page is opened. Opening the page reports errors. */
-  prefetch: () => Promise<unknown>;
-}
-
-/** Makes a page. `load` imports a file whose default export is the page. */
-export const screen = (load: () => Promise<{ default: ComponentType }>): Screen => ({
-  Page: lazyPage(load),
-  prefetch: () => load().catch(() => undefined),
-});
+import { screen, type DetailPage, type Screen } from '#console/lazyScreen.ts';
+import { operationDetails } from '#console/operationDetails.ts';
 
 /** The page of each screen in the menu. A screen without a page is not in the menu and has no route. */
 export const screens: Partial<Record<ScreenKey, Screen>> = {
@@ -58,7 +45,8 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
     import('#features/report/list/AiReportListPage.tsx').then((file) => ({ default: file.MaternityReports })),
   ),
   'individual.persons': screen(() => import('#features/cuser/PersonListPage.tsx')),
-  'consult.followups': screen(() => import('#features/care/FollowUpListPage.tsx')),
+  'consult.forms': screen(() => import('#features/consult/page/ConsultPage.tsx')),
+  'consult.followups': screen(() => import('#features/care/screen/FollowUpListPage.tsx')),
   'group.ai': screen(() =>
     import('#features/teamreport/TeamReportListPage.tsx').then((file) => ({ default: file.AiTeamReports })),
   ),
@@ -72,7 +60,12 @@ export const screens: Partial<Record<ScreenKey, Screen>> = {
   'plans.comments': screen(() => import('#features/comments/CommentsPage.tsx')),
   'service.institutions': screen(() => import('#features/muser/list/InstitutionListPage.tsx')),
   'service.providers': screen(() => import('#features/muser/list/ProviderListPage.tsx')),
+  'operations.goods': screen(() => import('#features/goods/GoodsListPage.tsx')),
+  'operations.articles': screen(() => import('#features/article/ArticleListPage.tsx')),
+  'operations.music': screen(() => import('#features/music/MusicListPage.tsx')),
+  'operations.courses': screen(() => import('#features/classroom/CourseListPage.tsx')),
   'operations.files': screen(() => import('#features/file/FileListPage.tsx')),
+  'operations.orders': screen(() => import('#features/order/page/OrderListPage.tsx')),
   'period.plans': screen(() => import('#features/app/PeriodPage.tsx')),
   'statistics.hospital': screen(() => import('#features/statistics/hospital/HospitalPage.tsx')),
   'warning.crisis': screen(() => import('#features/warning/authority/CrisisPage.tsx')),
@@ -85,20 +78,9 @@ export const noRights = {
   screen: screen(() => import('#console/shell/frame/NoRights.tsx')),
 };
 
-/**
- * Pages outside the menu: details of one record, and the workbench. `guard` is the screen or right that they need, or several of
- * which one is enough. A page without a guard is open to every signed-in account.
- */
-export const details: readonly {
-  path: string;
-  title: string;
-  guard?: Guard | readonly Guard[];
-  /** the screens to which the page belongs in menu and breadcrumb, when the right is another one */
-  under?: readonly Guard[];
-  /** true: only authorities open the page; false: only others do */
-  authority?: boolean;
-  screen: Screen;
-}[] = [
+/** Pages outside the menu: details of one record, and the workbench. The first whose path matches is shown. */
+export const details: readonly DetailPage[] = [
+  ...operationDetails,
   {
     path: '/empower/individualAssessment/data',
     title: '测评数据',
@@ -329,6 +311,26 @@ export const details: readonly {
     title: '通知通道',
     guard: 'organization.users',
     screen: screen(() => import('#features/notice/channel/ChannelPage.tsx')),
+  },
+  {
+    path: '/content',
+    title: '资讯与课程',
+    authority: false,
+    screen: screen(() => import('#features/content/staff/ShelfPage.tsx')),
+  },
+  {
+    path: '/content/article',
+    title: '文章',
+    authority: false,
+    within: '/content',
+    screen: screen(() => import('#features/content/staff/ArticlePage.tsx')),
+  },
+  {
+    path: '/content/course',
+    title: '课程',
+    authority: false,
+    within: '/content',
+    screen: screen(() => import('#features/content/staff/CoursePage.tsx')),
   },
   { path: '/workbench', title: '工作台', screen: screen(() => import('#features/workbench/WorkbenchPage.tsx')) },
   {

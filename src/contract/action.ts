@@ -76,6 +76,8 @@ export interface Edits<Input = never> {
   marks?: Readonly<Record<string, string>> | ((input: Input) => Readonly<Record<string, string>>);
   /** Objects whose members are fields of their own. */
   parts?: readonly string[];
+  /** Fields that a form sends together when one of them changed, such as a recording and its duration. */
+  together?: readonly (readonly string[])[];
   /** The refusal names the fields and shows no value: the form reads the person's data again by a call that is audited. */
   isPrivate?: true;
   /** The row when the request has no `key`. */

@@ -71,6 +71,8 @@ export const fieldRules = {
   },
   /** levels, reasons and deadlines of crisis warnings */
   cases: { title: '预警', canRead: guards('warning.crisis', 'warning.handle') },
+  /** answers and summaries of consultations */
+  consults: { title: '咨询记录', canRead: guards('care.edit') },
   /** single answers */
   answers: { title: '原始作答', canRead: guards('exam.answers') },
 } as const satisfies Record<string, Rule>;

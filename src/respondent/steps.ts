@@ -24,6 +24,10 @@ export type Step =
   | { page: 'withdrawn'; receipt: CallResponse<'withdrawConsent'> }
   | { page: 'tasks'; tasks: readonly Task[]; fault: string }
   | { page: 'exam'; run: ExamRun }
+  /** 预约咨询; `back` leads to where the person was */
+  | { page: 'consult'; back: () => void }
+  /** 放松与学习; `back` leads to where the person was */
+  | { page: 'relax'; back: () => void }
   | { page: 'thanks'; result: SubmitResult; more: boolean };
 /** A page over the current step; the step goes on below it. */
 export type Overlay =

@@ -24,9 +24,25 @@ import * as screen from '#features/bigscreen/screen.contract.ts';
 import { screenHandlers } from '#features/bigscreen/screen.server.ts';
 import * as wall from '#features/bigscreen/wall.contract.ts';
 import { wallHandlers } from '#features/bigscreen/wall.server.ts';
+import * as handOver from '#features/handover/handOver.contract.ts';
+import { handOverHandlers } from '#features/handover/handOver.server.ts';
 import * as care from '#features/care/care.contract.ts';
+import * as followUpWork from '#features/care/followup/work.contract.ts';
 import { careHandlers } from '#features/care/care.server.ts';
 import { careExportSubjects } from '#features/care/exportrows.ts';
+import * as content from '#features/content/content.contract.ts';
+import { contentHandlers } from '#features/content/content.server.ts';
+import * as personContent from '#features/content/person.contract.ts';
+import { personContentHandlers } from '#features/content/person.server.ts';
+import * as consultForms from '#features/consult/forms/forms.contract.ts';
+import { consultFormHandlers } from '#features/consult/forms/forms.server.ts';
+import { consultExportSubjects } from '#features/consult/register/exportrows.ts';
+import * as consultPerson from '#features/consult/person/person.contract.ts';
+import { personConsultHandlers } from '#features/consult/person/person.server.ts';
+import * as consultRegister from '#features/consult/register/register.contract.ts';
+import { registerHandlers } from '#features/consult/register/register.server.ts';
+import * as consultSchedule from '#features/consult/schedule/schedule.contract.ts';
+import { scheduleHandlers } from '#features/consult/schedule/schedule.server.ts';
 import * as authorize from '#features/assesscount/authorizations/authorize.contract.ts';
 import { authorizeHandlers } from '#features/assesscount/authorizations/authorize.server.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
@@ -35,6 +51,8 @@ import * as wallet from '#features/assesscount/wallet.contract.ts';
 import { walletHandlers } from '#features/assesscount/wallet.server.ts';
 import * as guardianConsent from '#features/consent/guardian/guardian.contract.ts';
 import { guardianConsentHandlers } from '#features/consent/guardian/guardian.server.ts';
+import * as consultBooking from '#features/consult/booking/booking.contract.ts';
+import { bookingHandlers } from '#features/consult/booking/booking.server.ts';
 import * as consentSettings from '#features/consent/settings/settings.contract.ts';
 import { consentSettingsHandlers } from '#features/consent/settings/settings.server.ts';
 import * as assess from '#features/assess/assess.contract.ts';
@@ -71,14 +89,24 @@ import * as reportpdf from '#features/reportpdf/reportpdf.contract.ts';
 import { reportPdfHandlers, reportPdfSubjects } from '#features/reportpdf/reportpdf.server.ts';
 import * as comments from '#features/comments/comments.contract.ts';
 import { commentHandlers } from '#features/comments/comments.server.ts';
+import * as article from '#features/article/article.contract.ts';
+import { articleHandlers } from '#features/article/article.server.ts';
+import * as course from '#features/classroom/course.contract.ts';
+import { classroomHandlers } from '#features/classroom/course.server.ts';
+import * as music from '#features/music/music.contract.ts';
+import { musicHandlers } from '#features/music/music.server.ts';
 import * as norm from '#features/norm/norm.contract.ts';
 import { normHandlers } from '#features/norm/norm.server.ts';
+import * as consultNote from '#features/consult/note/note.contract.ts';
+import { noteHandlers } from '#features/consult/note/note.server.ts';
 import * as exceltemplate from '#features/exceltemplate/exceltemplate.contract.ts';
 import { reportTemplateHandlers } from '#features/reporttemplate/reporttemplate.server.ts';
 import { excelTemplateHandlers } from '#features/exceltemplate/exceltemplate.server.ts';
 import { excelFillHandlers } from '#features/exceltemplate/fill.server.ts';
 import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
+import * as upload from '#features/file/upload/upload.contract.ts';
+import { uploadHandlers } from '#features/file/upload/upload.server.ts';
 import * as scaleeditor from '#features/scaleeditor/scaleeditor.contract.ts';
 import { draftHandlers } from '#features/scaleeditor/drafts.server.ts';
 import { versionHandlers } from '#features/scaleeditor/versions.server.ts';
@@ -140,6 +168,13 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import * as board from '#features/task/board/board.contract.ts';
 import { boardHandlers, boardSubjects } from '#features/task/board/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
+import * as goods from '#features/goods/goods.contract.ts';
+import { goodsHandlers } from '#features/goods/goods.server.ts';
+import * as order from '#features/order/order.contract.ts';
+import { orderHandlers } from '#features/order/order.server.ts';
+import * as orderReconcile from '#features/order/reconcile/reconcile.contract.ts';
+import { reconcileHandlers as orderReconcileHandlers } from '#features/order/reconcile/reconcile.server.ts';
+import * as refund from '#features/order/refund/refund.contract.ts';
 import * as hospital from '#features/statistics/hospital.contract.ts';
 import { hospitalHandlers } from '#features/statistics/hospital.server.ts';
 import * as termCompare from '#features/statistics/compare/compare.contract.ts';
@@ -215,6 +250,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
     approvalHandlers({
       ...warningExportSubjects,
       ...careExportSubjects,
+      ...consultExportSubjects,
       ...personsheetSubjects,
       ...examExportSubjects,
       ...reportPdfSubjects,
@@ -225,7 +261,14 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   ],
   [audit, auditHandlers],
   [login, loginHandlers],
-  [care, careHandlers],
+  [content, contentHandlers],
+  [personContent, personContentHandlers],
+  [consultForms, consultFormHandlers],
+  [consultPerson, personConsultHandlers],
+  [consultRegister, registerHandlers],
+  [handOver, handOverHandlers],
+  [consultBooking, bookingHandlers],
+  [{ ...care, ...followUpWork }, careHandlers],
   [authorize, authorizeHandlers],
   [ledger, ledgerHandlers],
   [wallet, walletHandlers],
@@ -236,6 +279,12 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [archivefield, archiveFieldHandlers],
   [comments, commentHandlers],
   [norm, normHandlers],
+  [article, articleHandlers],
+  [music, musicHandlers],
+  [course, classroomHandlers],
+  [goods, goodsHandlers],
+  [{ ...order, ...refund }, orderHandlers],
+  [orderReconcile, orderReconcileHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
   [duplicates, duplicateHandlers],
@@ -250,6 +299,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [replay, replayHandlers],
   [reporttemplate, reportTemplateHandlers],
   [file, fileHandlers],
+  [upload, uploadHandlers],
   [form, formHandlers],
   [bandset, bandsetHandlers],
   [scaleeditor, [...draftHandlers, ...versionHandlers]],
@@ -290,12 +340,14 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [wall, wallHandlers],
   [board, boardHandlers],
   [supervision, supervisionHandlers],
+  [consultSchedule, scheduleHandlers],
   [task, [...taskHandlers, ...closingHandlers]],
   [roster, rosterHandlers],
   [team, teamHandlers],
   [teamreport, teamReportHandlers],
   [teamfile, teamFileHandlers],
   [released, releasedReportHandlers],
+  [consultNote, noteHandlers],
   [exceltemplate, [...excelTemplateHandlers, ...excelFillHandlers]],
   [casefile, casefileHandlers],
   [duty, dutyHandlers],

@@ -16,6 +16,7 @@ test('an empty environment starts the demonstration at 127.0.0.1:8080 with an em
     websiteUrl: null,
     trustProxy: false,
     isPrivateTargetAllowed: false,
+    isPayLocal: true,
     s3: null,
     ai: null,
   });
@@ -52,6 +53,7 @@ test('the operator can set every variable', () => {
     websiteUrl: 'https://www.psy.example/',
     trustProxy: 1,
     isPrivateTargetAllowed: true,
+    isPayLocal: false,
     s3: {
       endpoint: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
       region: 'oss-cn-hangzhou',

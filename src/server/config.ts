@@ -26,6 +26,8 @@ export interface Config {
   readonly trustProxy: false | number | readonly string[];
   /** `ALLOW_PRIVATE_TARGETS=1`: mail servers and webhooks of institutions may lie on this machine or in a private network. */
   readonly isPrivateTargetAllowed: boolean;
+  /** `PAY_LOCAL=1`, and the demonstration: the local payment gateway, which moves no money, stands for the online channels. */
+  readonly isPayLocal: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
   readonly s3: S3Config | null;
   /** `AI_BASE_URL`, `AI_API_KEY`, `AI_MODEL`: an OpenAI-compatible provider; `null` means none. */
@@ -118,6 +120,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     websiteUrl,
     trustProxy,
     isPrivateTargetAllowed: read('ALLOW_PRIVATE_TARGETS') === '1',
+    isPayLocal: demo || read('PAY_LOCAL') === '1',
     s3,
     ai,
   };

@@ -7,7 +7,10 @@ import { runAnonymizeJobs } from '#features/anonymize/anonymizeJobs.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { writeAiTexts } from '#features/aireport/writeAiTexts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
+import { sendConsultReminders } from '#features/consult/remind/remind.ts';
 import { deliverNotices } from '#features/notice/channel/deliver.ts';
+import { endDueOrders, sendRefunds } from '#features/order/orderJobs.ts';
+import { reconcileOrdersDue } from '#features/order/reconcile/reconcile.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { publishDue } from '#features/release/publish.ts';
@@ -16,6 +19,7 @@ import { countKept } from '#features/statistics/kept/countKept.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { deliverMessages } from '#features/warning/alerts/deliver.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { passAllWorkOfUnable } from '#features/handover/passUnable.ts';
 import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts';
 import { carryOutTransfers } from '#features/warning/transfer/transferJob.ts';
 import { reconcileDue } from '#features/warning/reconcile/reconcile.ts';
@@ -64,6 +68,24 @@ const recurring = (tools: JobTools): Recurring[] => [
     run: async (services) => {
       const { failed } = await escalateOverdue(services, new Date());
       for (const failure of failed) tools.log({ level: 'error', job: 'escalate overdue cases', ...failure });
+    },
+  },
+  {
+    name: 'pass the work of staff without rights',
+    title: '工作移交',
+    everySeconds: 60,
+    run: async (services) => {
+      for (const failure of await passAllWorkOfUnable(services, new Date()))
+        tools.log({ level: 'error', job: 'pass the work of staff without rights', ...failure });
+    },
+  },
+  {
+    name: 'remind of consultations',
+    title: '咨询提醒',
+    everySeconds: 60,
+    run: async (services) => {
+      for (const failure of await sendConsultReminders(services, new Date()))
+        tools.log({ level: 'error', job: 'remind of consultations', ...failure });
     },
   },
   {
@@ -130,6 +152,24 @@ const recurring = (tools: JobTools): Recurring[] => [
     run: (services) => writeAiTexts(services, () => new Date()),
   },
   { name: 'write the texts of new reports', title: '报告生成', everySeconds: 10, run: (services) => renderReports(services) },
+  {
+    name: 'end orders whose time is over, send refunds',
+    title: '订单超时与退款',
+    everySeconds: 30,
+    run: async (services) => {
+      for (const failure of [...(await endDueOrders(services, new Date())), ...(await sendRefunds(services, new Date()))])
+        tools.log({ level: 'error', job: 'end orders whose time is over, send refunds', ...failure });
+    },
+  },
+  {
+    name: 'compare the orders of sellers',
+    title: '订单对账',
+    everySeconds: 600,
+    run: async (services) => {
+      for (const failure of await reconcileOrdersDue(services, new Date()))
+        tools.log({ level: 'error', job: 'compare the orders of sellers', ...failure });
+    },
+  },
   {
     name: 'delete expired files',
     title: '过期文件清理',

@@ -18,9 +18,13 @@ import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { logLine } from '#server/log.ts';
 import { throttleByKey } from '#server/http/throttleByKey.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
+import { openLocalGateways } from '#server/pay/openGateways.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/http/qrRoute.ts';
+import { serveUploads } from '#server/http/upload/uploadRoute.ts';
+import { serveLocalPayments } from '#server/http/localPayRoute.ts';
+import { servePayNotices } from '#server/http/payRoute.ts';
 import { serveVerification } from '#server/http/verifyRoute.ts';
 import { runProcess, type Running } from '#server/postgres/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
@@ -53,14 +57,17 @@ async function start(): Promise<Running> {
     const cipher = await prepareDatabase(database.target, config.dataDir);
     const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
     close.push(() => pools.end());
+    const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const localGateways = await openLocalGateways(config, publicUrl);
     const services: Services = {
       pools,
       cipher,
       storage: await openStorage(config, cipher),
       websiteUrl: config.websiteUrl ?? (config.demo ? demoWebsite : undefined),
-      publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+      publicUrl,
       isPrivateTargetAllowed: config.isPrivateTargetAllowed,
       ai: config.ai ?? undefined,
+      gateways: localGateways,
       demo: config.demo,
     };
     const dispatch = dispatcher(services, handlers, {
@@ -75,10 +82,11 @@ async function start(): Promise<Running> {
         }),
     });
     const welcome = await firstStart(services, config, database.target);
+    const touch = throttleByKey((session) => void touchSession(pools.authn, session).catch(() => undefined));
     const app = httpServer({
       dispatch,
       actions: new Map(actions.map((action) => [action.name, action])),
-      touch: throttleByKey((session) => void touchSession(pools.authn, session).catch(() => undefined)),
+      touch,
       ready: async () => ({ ok: await canWrite(pools.authn), demo: config.demo }),
       log: logLine,
       trustProxy: config.trustProxy,
@@ -86,7 +94,10 @@ async function start(): Promise<Running> {
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
     serveFiles(app, services);
+    serveUploads(app, { storage: services.storage, dispatch, touch, log: logLine });
     serveVerification(app, services);
+    servePayNotices(app, services, { clock: () => new Date(), log: logLine });
+    if (localGateways) serveLocalPayments(app, services, localGateways, { clock: () => new Date() });
     await serveAssets(app, dist, dispatch);
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw listenError(error, config.host, config.port);

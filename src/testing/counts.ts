@@ -2,7 +2,7 @@ import type { startServer } from '#testing/server.ts';
 
 type Server = Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>;
 
-/** A number of a wallet that differs from its ledger, its frozen plans or its codes. */
+/** A number of a wallet that differs from its ledger, its frozen plans, its codes or the holds of orders. */
 export interface Disagreement {
   musercode: string;
   plancode: string;
@@ -37,7 +37,9 @@ export const findDisagreements = (server: Server): Promise<Disagreement[]> =>
         coalesce(l.free, 0) as ledgerfree,
         coalesce((select sum(g.frozen) from cuserplan g where g.musercode = w.musercode and g.walletcode = w.plancode), 0)
           + (select count(*) from assesscode c
-             where c.musercode = w.musercode and c.walletcode = w.plancode and c.status = 0) as reserved,
+             where c.musercode = w.musercode and c.walletcode = w.plancode and c.status = 0)
+          + coalesce((select sum(h.qty) from orderhold h where h.musercode = w.musercode and h.walletcode = w.plancode), 0)
+          as reserved,
         coalesce(t.free, 0) as lotsfree,
         coalesce(t.smallest, 0) as smallestlot
       from assesscount w

@@ -162,3 +162,22 @@ export async function anonymizeLin(
   const { anonymizationid } = await as(asker)(anonymizeCUser, request);
   await as(second)(answerAnonymization, { anonymizationid, agreed: 1 });
 }
+
+/** Adds a registration for a consultation of 晨光中学, booked for the morning of 8 October 2025 if it has a counsellor. */
+export async function aConsult(
+  { sqlAsOwner }: Database,
+  cuserid: string,
+  options: { counsellor?: string; status?: string; warningcode?: string; slotbegin?: string } = {},
+): Promise<number> {
+  const { counsellor = null, status = '01', warningcode = null, slotbegin = '2025-10-08 09:00+08' } = options;
+  const [row] = await sqlAsOwner<{ consultid: number }>(
+    `insert into consult (musercode, cuserid, source, status, applytime, duetime, counsellor, slotbegin, slotend, warningcode)
+     select c.musercode, c.cuserid, '02', $2, timestamptz '2025-10-07 09:00+08', timestamptz '2025-10-10 09:00+08', $3::text,
+       case when $3::text is not null then $5::timestamptz end, case when $3::text is not null then $5::timestamptz + interval '50 min' end,
+       $4
+     from cuser c where c.cuserid = $1
+     returning consultid::int`,
+    [cuserid, status, counsellor, warningcode, slotbegin],
+  );
+  return row?.consultid as number;
+}

@@ -6,6 +6,7 @@ import { actions } from '#server/actions.ts';
 import { httpServer, type HttpOptions } from '#server/http/http.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/http/qrRoute.ts';
+import { serveUploads } from '#server/http/upload/uploadRoute.ts';
 import { serveAssets } from '#server/http/static.ts';
 import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 
@@ -19,9 +20,17 @@ async function writeBuild(): Promise<string> {
   return dist;
 }
 
-/** Starts a server (`startServer`) that listens on a free port of this machine. It ends with the test. */
-export async function startHttp(options: Partial<HttpOptions> = {}): Promise<TestHttp> {
-  const { http, close } = await listen(await startServer(), options);
+/**
+ * Starts a server (`startServer`) that listens on a free port of this machine. It ends with the test. `prepare` changes the server
+ * before it listens.
+ */
+export async function startHttp(
+  options: Partial<HttpOptions> = {},
+  prepare: (server: TestServer) => void = () => undefined,
+): Promise<TestHttp> {
+  const server = await startServer();
+  prepare(server);
+  const { http, close } = await listen(server, options);
   onTestFinished(close);
   return http;
 }
@@ -54,6 +63,12 @@ async function listen(server: TestServer, options: Partial<HttpOptions>) {
   });
   app.get('/openapi.json', () => openapi());
   serveQr(app, server.services);
+  serveUploads(app, {
+    storage: server.services.storage,
+    dispatch: server.dispatch,
+    touch: () => undefined,
+    log: (line) => lines.push(line),
+  });
   const dist = await writeBuild();
   await serveAssets(app, dist, server.dispatch);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type { IncomingFile as Upload } from '#contract/file.ts';
+import { forgetDefinitions } from '#features/form/scaleCache.ts';
 import { handlers } from '#server/actions.ts';
 import { Pools } from '#server/db/pools.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
@@ -110,6 +111,8 @@ export type TestServer = Awaited<ReturnType<typeof openServer>>['server'];
  */
 async function openServer(options: { now?: string }) {
   const { target, close: drop } = await copyTemplate();
+  // An earlier test file of this process may have read another form under a code that this database gives again.
+  forgetDefinitions();
   const errors: unknown[] = [];
   const pools = new Pools(target, (error) => errors.push(error), 8);
   const owner = new pg.Pool({ ...asOwner(target), max: 4 });

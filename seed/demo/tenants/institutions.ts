@@ -147,6 +147,7 @@ export const institutions: readonly DemoInstitution[] = [
 /** The staff of the demonstration. `duty` 1: the server notifies them of every crisis. */
 export const staff = [
   { loginname: 'demo_fws', realname: '方敏', musercode: codes.provider, role: 'provideradmin', post: '服务商管理员', duty: 0 },
+  { loginname: 'demo_fws2', realname: '秦悦', musercode: codes.provider, role: 'operator', post: '运营与财务', duty: 0 },
   { loginname: 'demo_duty', realname: '何值班', musercode: codes.provider, role: 'warningduty', post: '预警值守', duty: 1 },
   { loginname: 'demo_school', realname: '马文博', musercode: codes.chenguang, role: 'insadmin', post: '德育主任', duty: 0 },
   { loginname: 'demo_psych', realname: '陈静怡', musercode: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 1 },

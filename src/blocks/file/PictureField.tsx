@@ -17,7 +17,8 @@ interface Props {
   savedUrl: string;
   /** undefined: unchanged; null: removed; otherwise the uploaded file. */
   value: unknown;
-  onPick: (fileid: string | null | undefined) => void;
+  /** `url` shows an uploaded picture until the form is saved. */
+  onPick: (fileid: string | null | undefined, url?: string) => void;
   /** The best size of the picture and where it appears. */
   hint?: string;
 }
@@ -33,7 +34,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
     try {
       const { fileid, url } = await upload(updateToOSS, file, { biztype: use });
       setFresh({ fileid, url });
-      onPick(fileid);
+      onPick(fileid, url);
     } catch (fault) {
       notifyError(fault);
     } finally {
@@ -56,7 +57,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
         </span>
         <div>
           <div className={classes['buttons']}>
-            <FileButton accept={acceptedMimeTypes(use)} onChange={(file) => void take(file)}>
+            <FileButton accept={acceptedMimeTypes(use, 'image')} onChange={(file) => void take(file)}>
               {(props) => (
                 <Button {...props} variant="default" size="compact-sm" loading={busy}>
                   {shown ? '更换' : '选择图片'}
@@ -80,7 +81,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
               </Button>
             )}
           </div>
-          <Input.Description mt={6}>{[describeAcceptedKinds(use), hint].filter(Boolean).join('。')}</Input.Description>
+          <Input.Description mt={6}>{[describeAcceptedKinds(use, 'image'), hint].filter(Boolean).join('。')}</Input.Description>
         </div>
       </div>
     </Input.Wrapper>

@@ -4,6 +4,7 @@ import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { AbsentBookings } from '#blocks/handover/AbsentBookings.tsx';
 import { HandOverFields, isComplete, toHandovers, type Choices } from '#blocks/handover/HandOverFields.tsx';
 import { selectUserList } from '#features/org/user/user.contract.ts';
 import { getHandover, updateAbsence } from '#features/warning/handover/handover.contract.ts';
@@ -32,10 +33,11 @@ export function AbsenceDialog({ user, onClose }: { user?: { userid: string; real
               required
               value={until}
               min={now.slice(0, 16)}
-              max={shanghaiTime(addDays(new Date(), 366)).slice(0, 16)}
+              max={shanghaiTime(addDays(new Date(), 366)).slice(0, 10)}
               onChange={((moment: string | undefined) => setUntil(moment?.slice(0, 16))) as never}
               error={hasTried && !until ? '请选择外出结束时间' : isLate ? '外出结束时间须晚于现在' : undefined}
             />
+            {until && !isLate && <AbsentBookings until={until} userid={user?.userid} />}
             <HandOverFields handover={handover} choices={choices} setChoices={setChoices} error={hasTried} />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>

@@ -11,7 +11,7 @@ interface Props {
   value?: unknown;
   error?: ReactNode;
   'data-path'?: string;
-  onPick: (cuserid: string | null) => void;
+  onPick: (cuserid: string | null, person?: { appid: string; musercode: string }) => void;
 }
 
 /** A field for a person, with a search by name, initials or number. Spread `form.field('cuserid')` into it and pass `onPick`. */
@@ -36,9 +36,15 @@ export function PersonField({ onPick, label, required, error, value, 'data-path'
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}
-      onChange={onPick}
+      onChange={(cuserid) =>
+        onPick(
+          cuserid,
+          query.data?.rows.find((row) => row.cuserid === cuserid),
+        )
+      }
       placeholder={say('输入姓名、拼音首字母或学号/工号')}
-      nothingFoundMessage={keyword ? '没有找到' : say('请输入姓名或学号/工号')}
+      // Before a search the list stays closed: the placeholder says what to type, and nothing covers a fault below the field.
+      nothingFoundMessage={keyword && query.data ? '没有找到' : undefined}
     />
   );
 }

@@ -37,6 +37,8 @@ interface Props {
   itemCodes?: readonly string[];
   /** Error messages by question. */
   faults?: Readonly<Record<string, string>>;
+  /** The field of the answers in the form around; a refused question then gets the focus. */
+  path?: string;
   readOnly?: boolean;
   /** a digit chooses an option and goes to the next question */
   isFast?: boolean;
@@ -49,6 +51,7 @@ export function QuestionnaireForm({
   onChange,
   itemCodes,
   faults = {},
+  path,
   readOnly = false,
   isFast = false,
 }: Props) {
@@ -68,6 +71,7 @@ export function QuestionnaireForm({
           number={index + 1}
           answer={answers[item.c]}
           fault={faults[item.c]}
+          path={path}
           readOnly={readOnly}
           onChange={(answer) => onChange(item.c, answer)}
         />
@@ -83,12 +87,23 @@ interface QuestionProps {
   number: number;
   answer: Answer | undefined;
   fault: string | undefined;
+  path: string | undefined;
   readOnly: boolean;
   isNewPage: boolean;
   onChange: (answer: Answer) => void;
 }
 
-function Question({ questionnaire, item, number, answer, fault: foundFault, readOnly, isNewPage, onChange }: QuestionProps) {
+function Question({
+  questionnaire,
+  item,
+  number,
+  answer,
+  fault: foundFault,
+  path,
+  readOnly,
+  isNewPage,
+  onChange,
+}: QuestionProps) {
   const id = useId();
   const type = item.type ?? 1;
   const options = questionnaire.optionsets[item.o ?? ''] ?? [];
@@ -98,6 +113,7 @@ function Question({ questionnaire, item, number, answer, fault: foundFault, read
       className={`${classes['item']} ${isNewPage ? classes['page'] : ''}`}
       id={`item-${item.c}`}
       data-item={item.c}
+      {...(path === undefined ? {} : { 'data-path': `${path}.${item.c}`, tabIndex: -1 })}
       disabled={readOnly}
       aria-describedby={fault ? `${id}-fault` : undefined}
     >

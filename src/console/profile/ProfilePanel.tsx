@@ -11,6 +11,8 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { PictureField } from '#blocks/file/PictureField.tsx';
 import { AbsenceDialog } from '#blocks/handover/AbsenceDialog.tsx';
+import { HandOverDialog } from '#blocks/handover/HandOverDialog.tsx';
+import { handOver } from '#features/handover/handOver.contract.ts';
 import { getHandover, updateAbsence } from '#features/warning/handover/handover.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getProfile, updateProfile } from '#features/account/profile.contract.ts';
@@ -27,6 +29,7 @@ export function ProfilePanel() {
         {(profile) => <Own key={`${profile.phonenumber} ${profile.email}`} profile={profile} />}
       </Loaded>
       {user.userid !== null && can(getHandover) && <Absence />}
+      {user.userid !== null && can(handOver) && <OwnWork />}
       <Section title="所属机构">
         <Group align="flex-start" gap="xl" wrap="wrap">
           <div style={{ flex: '1 1 260px' }}>
@@ -96,6 +99,24 @@ function Absence() {
         )}
       </Loaded>
       {isOpen && <AbsenceDialog onClose={() => setIsOpen(false)} />}
+    </Section>
+  );
+}
+
+/** The caller's own open work, to hand over. */
+function OwnWork() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section
+      title="我的移交"
+      right={
+        <Button variant="subtle" size="compact-sm" onClick={() => setIsOpen(true)}>
+          移交工作
+        </Button>
+      }
+    >
+      <Text size="sm">调岗或离职前，把在办的预警、随访、预约和负责的档案一次移交给同事。</Text>
+      {isOpen && <HandOverDialog onClose={() => setIsOpen(false)} />}
     </Section>
   );
 }

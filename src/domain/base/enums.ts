@@ -170,6 +170,45 @@ export const FollowStatus = defineEnum({
   lost: ['04', '失访'],
   cancelled: ['05', '取消'],
 });
+/** What follows a done follow-up. */
+export const FollowOutcome = defineEnum({ continued: ['01', '继续随访'], ended: ['02', '结束随访'] });
+export const ConsultStatus = defineEnum({
+  waiting: ['01', '待受理'],
+  booked: ['02', '已预约'],
+  done: ['03', '已完成'],
+  cancelled: ['04', '已取消'],
+  missed: ['05', '爽约'],
+});
+export const ConsultType = defineEnum({
+  visit: ['01', '面谈'],
+  phone: ['02', '电话'],
+  video: ['03', '视频'],
+  group: ['04', '团体'],
+});
+export const ConsultSource = defineEnum({ person: ['01', '本人'], staff: ['02', '代登记'], case: ['03', '预警转入'] });
+/** The topics of a registration, as the option set `topic` of CONSULTREG has them. */
+export const ConsultTopic = defineEnum({
+  study: ['01', '学业/工作压力'],
+  mood: ['02', '情绪困扰'],
+  relations: ['03', '人际关系'],
+  family: ['04', '家庭关系'],
+  love: ['05', '恋爱婚姻'],
+  sleep: ['06', '睡眠问题'],
+  parenting: ['07', '育儿/母婴'],
+  health: ['08', '健康担忧'],
+  other: ['99', '其他'],
+});
+export const ConsultAttendance = defineEnum({ onTime: ['01', '按时'], late: ['02', '迟到'], leftEarly: ['03', '提前离开'] });
+export const ConsultOutcome = defineEnum({
+  continued: ['01', '继续'],
+  ended: ['02', '结束'],
+  referred: ['03', '转介'],
+  warned: ['04', '转预警'],
+});
+/** Who books or cancels a consultation. */
+export const ConsultActor = defineEnum({ person: ['01', '本人'], staff: ['02', '工作人员'] });
+/** What a form of type 03 is for. Persons are offered only those of 申请. */
+export const FormPurpose = defineEnum({ application: ['01', '申请'], followup: ['02', '随访'], interview: ['03', '访谈'] });
 export const ReferralStatus = defineEnum({
   issued: ['01', '已开具'],
   visited: ['02', '已就诊'],

@@ -36,13 +36,14 @@ interface FileUse {
 export const fileUses = {
   avatar: { title: '头像', groups: ['image'], canBePublic: true, side: 512 },
   logo: { title: '机构标志', groups: ['image'], canBePublic: true, side: 512 },
-  goods: { title: '图片', groups: ['image'], canBePublic: true },
+  goods: { title: '商品图', groups: ['image'], canBePublic: true },
   article: { title: '配图', groups: ['image'], canBePublic: true },
   music: { title: '音频', groups: ['image', 'audio'], canBePublic: true },
   course: { title: '资料', groups: ['image', 'document', 'video'], canBePublic: true },
   licence: { title: '授权证明', groups: ['image', 'document'], canBePublic: false },
   consent: { title: '知情同意书', groups: ['image', 'document'], canBePublic: false },
   case: { title: '个案附件', groups: ['image', 'document'], canBePublic: false },
+  voucher: { title: '转账凭证', groups: ['image', 'document'], canBePublic: false },
   template: { title: '上报表格', groups: ['workbook'], canBePublic: false },
 } as const satisfies Record<string, FileUse>;
 export type FileUseKey = keyof typeof fileUses;
@@ -51,8 +52,12 @@ export const fileUseKeys = Object.keys(fileUses) as [FileUseKey, ...FileUseKey[]
 /** The longer side, in pixels, of a stored picture of this use; undefined where only the general limit applies. */
 export const maxSideOf = (use: FileUseKey): number | undefined => (fileUses[use] as FileUse).side;
 
-/** The uses that 文件上传 offers; 商品 has no screen yet. All other files are uploaded with their own form. */
-export const libraryUses = ['article', 'music', 'course'] as const satisfies readonly FileUseKey[];
+/** The uses that 文件上传 offers. All other files are uploaded with their own form. */
+export const libraryUses = ['article', 'music', 'course', 'goods'] as const satisfies readonly FileUseKey[];
+
+/** The greatest size that a file of this use may have, in bytes. The limit of its own type may be smaller. */
+export const maxBytesOf = (use: FileUseKey): number =>
+  Math.max(...(fileUses[use] as FileUse).groups.map((group) => fileGroups[group].maxBytes));
 
 /** The kind of a detected media type if this use accepts it, else undefined. */
 export function acceptedKindOf(use: FileUseKey, mime: string | undefined): FileKind | undefined {
@@ -60,9 +65,13 @@ export function acceptedKindOf(use: FileUseKey, mime: string | undefined): FileK
   return kind && (fileUses[use] as FileUse).groups.includes(fileKinds[kind].group) ? kind : undefined;
 }
 
-/** The accepted types of a use as text: “图片（PNG、JPG、WebP，5 MB 以内）或 PDF（20 MB 以内）”. */
-export function describeAcceptedKinds(use: FileUseKey): string {
-  return (fileUses[use] as FileUse).groups
+/** The groups of files that a use accepts; of these the one that a field asks for. */
+const groupsOf = (use: FileUseKey, only: FileGroup | undefined): readonly FileGroup[] =>
+  (fileUses[use] as FileUse).groups.filter((group) => only === undefined || group === only);
+
+/** The accepted types of a use as text: “图片（PNG、JPG、WebP，5 MB 以内）或 PDF（20 MB 以内）”; of these one group. */
+export function describeAcceptedKinds(use: FileUseKey, only?: FileGroup): string {
+  return groupsOf(use, only)
     .map((group) => {
       const { title, maxBytes } = fileGroups[group];
       return `${title}（${group === 'image' ? 'PNG、JPG、WebP，' : ''}${maxBytes / MB} MB 以内）`;
@@ -70,18 +79,23 @@ export function describeAcceptedKinds(use: FileUseKey): string {
     .join('或 ');
 }
 
-/** The media types for the file chooser of a browser, separated by commas. */
-export const acceptedMimeTypes = (use: FileUseKey): string =>
+/** The media types for the file chooser of a browser, separated by commas; of these one group. */
+export const acceptedMimeTypes = (use: FileUseKey, only?: FileGroup): string =>
   (Object.keys(fileKinds) as FileKind[])
-    .filter((key) => (fileUses[use] as FileUse).groups.includes(fileKinds[key].group))
+    .filter((key) => groupsOf(use, only).includes(fileKinds[key].group))
     .map((key) => fileKinds[key].mime)
     .join(',');
 
-/** A file name that every system accepts: no path, no control or direction marks, at most 80 characters, with the given ending. */
-export function safeFilename(name: string, ext: string): string {
-  const stem = name
+/** A file name without its path, without control or direction marks and without characters that a system refuses. */
+export const cleanFilename = (name: string): string =>
+  name
     .replace(/^.*[\\/]/s, '')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}"<>:|?*\\/]/gu, '')
+    .trim() || '文件';
+
+/** A file name that every system accepts: `cleanFilename`, at most 80 characters, with the given ending. */
+export function safeFilename(name: string, ext: string): string {
+  const stem = cleanFilename(name)
     .replace(/\.[A-Za-z0-9]{1,8}$/, '')
     .replace(/^[. ]+|[. ]+$/g, '');
   return `${[...stem].slice(0, 80).join('') || '文件'}.${ext}`;

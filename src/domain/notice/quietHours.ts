@@ -31,3 +31,9 @@ export function findQuietTime({ isOn, from, until }: QuietHours, time: Date): { 
  */
 export const isUrgentNotice = (kind: string, warning: { level: number; itemtrigger: number } | null): boolean =>
   (kind === 'warning' || kind === 'overdue') && (warning === null || warning.level >= 3 || warning.itemtrigger === 1);
+
+/**
+ * The begin of the key of a notice about something of the same day or of the next hours. It leaves in quiet hours too: after them it may be
+ * too late.
+ */
+export const SAME_DAY_KEY = 'today:';

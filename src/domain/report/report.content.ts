@@ -1,3 +1,4 @@
+import type { ContentRef } from '#domain/content/recommend.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import type { TrendBand } from '#domain/report/trend.ts';
 
@@ -25,6 +26,8 @@ export interface Paragraph {
   text: string;
   commentids: string[];
   because?: string[];
+  /** a recommended content, for a link of the person's own page */
+  content?: ContentRef;
 }
 
 export type Block =

@@ -1,3 +1,4 @@
+import type { ContentRef } from '#domain/content/recommend.ts';
 import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { defaultNightLine } from '#domain/exam/hotline.ts';
 import type { NarrativeFacts } from '#domain/report/commentary/commentary.ts';
@@ -50,7 +51,7 @@ export interface ReportFacts {
   archive?: ArchiveFacts;
   forms: readonly ReportForm[];
   /** articles, music and courses for this level; a report with a calm invitation does not print them */
-  contents?: readonly { title: string; kind: string }[];
+  contents?: readonly { title: string; kind: string; ref?: ContentRef }[];
   verifyurl?: string;
   review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
   /** the template of a custom report, as it was at submission */

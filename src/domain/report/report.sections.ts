@@ -4,6 +4,7 @@ import { defaultNightLine } from '#domain/exam/hotline.ts';
 import { colourOf, mentalStateOf } from '#domain/scoring/mentalState.ts';
 import type { ArchiveField } from '#domain/person/populations.ts';
 import { archiveText, hiddenAfterLoss } from '#domain/person/populations.ts';
+import { contentsBlock, personBlock } from '#domain/report/recommended/contents.ts';
 import type { SectionContent, SectionContext, KV } from '#domain/report/report.blocks.ts';
 import {
   fixedParagraph,
@@ -213,12 +214,10 @@ function riskfactors(context: SectionContext): SectionContent {
 
 const tiers = ['自我照顾', '身边的支持', '专业帮助'] as const;
 
-/** The title of the recommended articles, music and courses. */
-export const CONTENTS_TITLE = '推荐内容';
-
 function suggestion(context: SectionContext): SectionContent {
   const { summary, audience, facts } = context;
-  if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
+  if (audience === 'self' && !summary.valid && !summary.usesSupportiveText)
+    return { title: '建议', blocks: [personBlock(context)] };
   const sentences = chooseSentences(context, 'suggestion');
   const caution = audience === 'staff' ? violenceNote(summary.violence) : null;
   const blocks: Block[] = caution
@@ -234,18 +233,13 @@ function suggestion(context: SectionContext): SectionContent {
     return items.length ? [{ type: 'list', title, items }] : [];
   });
   blocks.push(...suggestions);
-  const contents =
-    summary.usesSupportiveText && audience === 'self'
-      ? []
-      : (facts.contents ?? []).filter(({ title }) => summary.violence === 'denied' || !mentionsFamily(title));
-  if (contents.length)
-    blocks.push({
-      type: 'list',
-      title: CONTENTS_TITLE,
-      items: contents.map((content) =>
-        fixedParagraph(context, 'SG_CONTENT', '按综合等级推荐', `${content.kind}：${content.title}`),
-      ),
-    });
+  // A person is offered instead of contents; staff know this anyway.
+  if (summary.usesSupportiveText || !summary.valid) {
+    if (audience === 'self') blocks.push(personBlock(context));
+    return { title: '建议', blocks };
+  }
+  const contents = (facts.contents ?? []).filter(({ title }) => summary.violence === 'denied' || !mentionsFamily(title));
+  if (contents.length) blocks.push(contentsBlock(context, contents));
   return { title: '建议', blocks };
 }
 

@@ -7,6 +7,7 @@ import { closingParagraphFor, sentencesOf, withoutAnswers } from '#domain/report
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import { fillForm, phq9, reportFactsOf } from '#domain/report/report.fixture.ts';
 import { reportFrom } from '#domain/report/report.basis.ts';
+import { PERSON_OFFER } from '#domain/report/recommended/contents.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 import { emptyTemplate } from '#domain/report/template/template.ts';
@@ -111,7 +112,7 @@ describe('the report of an exam', () => {
     expect(JSON.stringify(section(staff, 'forms'))).toContain('无效问卷');
     const quiet = buildReport(reportFactsOf([phq9(16)], { exam })).self;
     expect(textOf(quiet, 'overall')).toBe('本次作答效度不足（规律作答），不作解释，建议择期重测。');
-    expect(section(quiet, 'suggestion')).toBeUndefined();
+    expect(textOf(quiet, 'suggestion')).toBe(PERSON_OFFER);
   });
 
   it('compares only with the last valid exam and names the published change value', () => {

@@ -156,6 +156,8 @@ export interface Scale {
   nextform?: readonly { when: Cond; formcode: string }[];
   /** `staff`: only trained staff ask it, face to face; never in a self-service plan */
   capturemode?: 'self' | 'staff';
+  /** what a registration form (03) is for: 01 application, 02 follow-up, 03 interview; absent: 01. Other types have none. */
+  purpose?: '01' | '02' | '03';
 
   /**
    * Where sets of institutions apply, `bands` are those in force; this key has the bands of the definition, and the sets of each score,

@@ -7,6 +7,7 @@ import {
   withdrawAnonymization,
 } from '#features/anonymize/anonymize.contract.ts';
 import { runAnonymizeJobs } from '#features/anonymize/anonymizeJobs.ts';
+import { finishFollowUp, insertFollowUp } from '#features/care/care.contract.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import { answerMergeCUser, mergeCUser } from '#features/merge/merge.contract.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
@@ -192,6 +193,21 @@ test('the record that an agreed 匿名化 leaves has neither the reason nor the 
   await as('lu')(answerAnonymization, { anonymizationid, agreed: 1, content: '已看过林小雨家长的申请' });
   expect(await sqlAsOwner('select status, reason, answer, answername from anonymization where cuserid = $1', [cuserid])).toEqual([
     { status: '02', reason: '已删除', answer: '', answername: '陆远' },
+  ]);
+});
+
+test('匿名化 cancels the waiting follow-ups of the person; a finished one stays finished', async () => {
+  const { as, sqlAsOwner, cuserid, anonymizationid } = await requested();
+  const { followupids } = await as('chen')(insertFollowUp, {
+    cuserid,
+    duetime: '2025-10-20 10:00',
+    repeat: { everydays: 7, times: 2 },
+  });
+  await as('chen')(finishFollowUp, { followupid: followupids[0] as number, content: '情绪平稳', currentlevel: 1 });
+  await as('lu')(answerAnonymization, { anonymizationid, agreed: 1 });
+  expect(await sqlAsOwner('select status, content from followup where cuserid = $1 order by followupid', [cuserid])).toEqual([
+    { status: '02', content: null },
+    { status: '05', content: null },
   ]);
 });
 

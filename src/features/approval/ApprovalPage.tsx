@@ -25,6 +25,7 @@ import {
   type GatedCall,
 } from '#features/approval/approval.contract.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
+import { exportConsultList } from '#features/consult/register/register.contract.ts';
 import { exportCUserDetailData, exportCUserExamData } from '#features/examdata/examdata.contract.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
@@ -38,6 +39,7 @@ const exportActions = {
   'as.m.warning.exportWarningList': exportWarningList,
   'as.m.exam.exportCUserWarningDetailData': exportCUserWarningDetailData,
   'as.m.followup.exportFollowUpList': exportFollowUpList,
+  'as.m.consult.exportConsultList': exportConsultList,
   'as.m.cuser.exportCuserList': exportCuserList,
   'as.m.exam.exportCUserExamData': exportCUserExamData,
   'as.m.exam.exportCUserDetailData': exportCUserDetailData,

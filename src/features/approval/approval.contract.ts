@@ -18,6 +18,7 @@ export const gatedCalls = {
   'as.m.warning.exportWarningList': '危机预警',
   'as.m.exam.exportCUserWarningDetailData': '预警明细',
   'as.m.followup.exportFollowUpList': '随访记录',
+  'as.m.consult.exportConsultList': '咨询登记',
   'as.m.cuser.exportCuserList': '受测者',
   'as.m.exam.exportCUserExamData': '测评数据',
   'as.m.exam.exportCUserDetailData': '测评明细',

@@ -1,11 +1,12 @@
 import { ageOn, daysFrom, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
-import { InterfereKind, ReferralStatus, WarningState } from '#domain/base/enums.ts';
+import { ConsultType, InterfereKind, ReferralStatus, WarningState } from '#domain/base/enums.ts';
 import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
 import { ArchiveCloseReason, ArchiveStatus, DueState, REOPEN_DAYS } from '#domain/person/archiveStates.ts';
 import { describePregnancy } from '#domain/person/gestation.ts';
 import { proposeStage } from '#domain/person/stage.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
+import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
@@ -167,6 +168,8 @@ function titleOf({ type, title, code }: TimelineRow): string {
       return `干预：${InterfereKind.label(code)}`;
     case 'followup':
       return `${title || '随访'}（${code === '02' ? '已完成' : code === '04' ? '失访' : '待随访'}）`;
+    case 'consult':
+      return `${code === 'met' ? '心理咨询' : '咨询登记'}（${ConsultType.label(title)}）`;
     default:
       return code === 'open' ? `建档 ${title}` : `档案结束 ${title}：${ArchiveCloseReason.label(code)}`;
   }
@@ -182,7 +185,11 @@ const getCUserArchive = handle(contract.getCUserArchive, async ({ cuserid, appid
   const ownFieldsOf = await findOwnFields(scope, person.musercode);
   const guardians = await findGuardians(scope, cuserid);
   const consents = await queries.findConsents(scope, cuserid);
-  const timeline = await findTimeline(scope, cuserid, { cases: canReadField(caller, 'cases'), before });
+  const timeline = await findTimeline(scope, cuserid, {
+    cases: canReadField(caller, 'cases'),
+    consults: caller.codes.has(codeOf('consult.forms')),
+    before,
+  });
   const stageName = await queries.findStageNames(scope);
   const pregnancy = describePregnancy(person, now);
   return {

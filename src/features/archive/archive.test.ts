@@ -5,7 +5,9 @@ import { insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { getCUserArchiveHeadList } from '#features/archivefield/archivefield.contract.ts';
 import * as archive from '#features/archive/archive.contract.ts';
-import { aStudent, aWoman, giveRole } from '#testing/factories.ts';
+import { insertFollowUp } from '#features/care/care.contract.ts';
+import { insertWarning } from '#features/warning/handling/handling.contract.ts';
+import { aConsult, aStudent, aWoman, giveRole, setPermission } from '#testing/factories.ts';
 import { takeExam } from '#testing/exam.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
 
@@ -115,6 +117,39 @@ test('the page of a person has one timeline; class teachers do not open it', asy
   expect(page.timeline.map((entry) => entry.type)).toEqual(expect.arrayContaining(['report', 'archive']));
   expect(page.consents[0]).toMatchObject({ scope: expect.stringMatching(/0[12]/) as string, agreed: 1 });
   await expect(as('wang')(archive.getCUserArchive, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 110004 });
+});
+
+test('the timeline shows the date and kind of consultations, with a link for staff of 登记表管理, and nothing to a suspect', async () => {
+  const server = await startServer();
+  const { as, sqlAsOwner } = server;
+  const { cuserid } = await aStudent(server);
+  const met = await aConsult(server, cuserid, { counsellor: 'U_LU', status: '03' });
+  await aConsult(server, cuserid);
+  await aConsult(server, cuserid, { status: '04' });
+  const consults = async () =>
+    (await as('chen')(archive.getCUserArchive, { cuserid })).timeline.filter(({ type }) => type === 'consult');
+  expect(await consults()).toMatchObject([
+    { title: '心理咨询（面谈）', time: '2025-10-08 09:00:00', refcode: String(met), level: null },
+    { title: '咨询登记（面谈）', time: '2025-10-07 09:00:00' },
+  ]);
+  await setPermission(server, 'U_CHEN', '00016', 'deny');
+  expect((await consults()).map(({ refcode }) => refcode)).toEqual(['', '']);
+  const { warningcode } = await as('lu')(insertWarning, { cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
+  await sqlAsOwner("update warning set suspectuserids = '{U_CHEN}' where warningcode = $1", [warningcode]);
+  expect(await consults()).toEqual([]);
+});
+
+test('the timeline shows a follow-up without a case, but not to a colleague whom the person’s open case suspects', async () => {
+  const server = await startServer();
+  const { as, sqlAsOwner } = server;
+  const { cuserid } = await aStudent(server);
+  await as('lu')(insertFollowUp, { cuserid, duetime: '2025-10-20 10:00' });
+  const followUps = async (who: 'chen' | 'lu') =>
+    (await as(who)(archive.getCUserArchive, { cuserid })).timeline.filter(({ type }) => type === 'followup');
+  expect(await followUps('chen')).toHaveLength(1);
+  const { warningcode } = await as('lu')(insertWarning, { cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
+  await sqlAsOwner("update warning set suspectuserids = '{U_CHEN}' where warningcode = $1", [warningcode]);
+  expect([await followUps('chen'), (await followUps('lu')).length]).toEqual([[], 1]);
 });
 
 test('the stage filter and the rule of the domain agree for every day of a pregnancy, a school year and a year of work', async () => {

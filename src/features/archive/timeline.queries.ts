@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect } from '#server/security/suspect.ts';
+import { isNotSuspect, isVisibleConsult, isVisibleCare } from '#server/security/suspect.ts';
 
 /** Entries of a page of the timeline; entries of one moment stay together, so a page may be a little longer. */
 const PAGE = 30;
 
-export type TimelineType = 'exam' | 'report' | 'warning' | 'interview' | 'referral' | 'interfere' | 'followup' | 'archive';
+export type TimelineType =
+  'exam' | 'report' | 'warning' | 'interview' | 'referral' | 'interfere' | 'followup' | 'consult' | 'archive';
 export interface TimelineRow {
   time: Date;
   /** the time with microseconds: where the next page begins */
@@ -20,12 +21,13 @@ export interface TimelineRow {
 
 /**
  * One page of what happened to a person, the newest first. `cases`: the caller reads warnings; what belongs to a case is left out
- * otherwise, and always when the case suspects the caller. Scores that wait for the guardian show no level.
+ * otherwise, and always when the case suspects the caller. Scores that wait for the guardian show no level. A consultation shows its date
+ * and its kind; `consults`: the caller may open the registration.
  */
 export async function findTimeline(
   scope: Scope,
   cuserid: string,
-  { cases, before }: { cases: boolean; before: string | undefined },
+  { cases, consults, before }: { cases: boolean; consults: boolean; before: string | undefined },
 ): Promise<{ rows: TimelineRow[]; hasmore: boolean }> {
   const { rows } = await sql<TimelineRow & { more: boolean }>`
     with entries as (
@@ -53,12 +55,17 @@ export async function findTimeline(
       union all
       select i.begintime, 'interfere', '', i.kind, coalesce(i.warningcode, ''), null
       from interfere i left join warning w on w.warningcode = i.warningcode
-      where i.cuserid = ${cuserid} and i.isdeleted = 0 and (i.warningcode is null or ${cases}) and ${isNotSuspect}
+      where i.cuserid = ${cuserid} and i.isdeleted = 0 and i.consultid is null and (i.warningcode is null or ${cases})
+        and ${isNotSuspect}
       union all
       select coalesce(f.donetime, f.duetime), 'followup', f.planname, f.status, coalesce(f.warningcode, ''), f.currentlevel
-      from followup f left join warning w on w.warningcode = f.warningcode
+      from followup f
       where f.cuserid = ${cuserid} and f.isdeleted = 0 and f.status <> '05' and (f.warningcode is null or ${cases})
-        and ${isNotSuspect}
+        and ${isVisibleCare}
+      union all
+      select case when k.status in ('02', '03') then k.slotbegin else k.applytime end, 'consult', k.consulttype,
+        case when k.status in ('02', '03') then 'met' else 'applied' end, case when ${consults} then k.consultid::text else '' end, null
+      from consult k where k.cuserid = ${cuserid} and k.status <> '04' and ${isVisibleConsult}
       union all
       select a.opendate::timestamp at time zone 'Asia/Shanghai', 'archive', a.archiveno, 'open', '', null
       from cuserarchive a where a.cuserid = ${cuserid} and a.isdeleted = 0

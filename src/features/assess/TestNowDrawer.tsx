@@ -13,7 +13,7 @@ import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getCUserPlan, getCUserStagesAssessCount } from '#features/assesscount/authorizations/authorize.contract.ts';
 import { anyPlan, getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
 import { insertKioskCode, insertTestLink } from '#features/assess/assess.contract.ts';
-import { CodeResult, LinkResult } from '#features/assess/TestResult.tsx';
+import { CodeResult, LinkResult } from '#blocks/testlink/TestResult.tsx';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 
 const WAYS = [

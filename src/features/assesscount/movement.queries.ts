@@ -25,6 +25,8 @@ export interface MovementInfo {
   operator: string;
   now: Date;
   remark: string;
+  /** the order that moves the counts */
+  orderno?: string;
 }
 
 /** The counts of a wallet whose last day is over. They cannot be used, also before the job writes them off. */
@@ -138,7 +140,7 @@ export async function releaseCounts(scope: Scope, frozen: readonly FrozenCounts[
 }
 
 /** Ledger kinds that change the granted counts of a wallet. */
-type GrantingKind = '01' | '06' | '08';
+type GrantingKind = '01' | '02' | '06' | '08';
 
 /** Locks a wallet until the transaction ends, and creates it when there is none. */
 export const lockWallet = (scope: Scope, { musercode, walletcode }: Wallet) =>
@@ -170,7 +172,7 @@ export async function moveLots(
   scope: Scope,
   { musercode, walletcode, kind, partycode }: Wallet & { kind: GrantingKind; partycode: string | null },
   lots: readonly Lot[],
-  { operator, remark, now }: MovementInfo,
+  { operator, remark, now, orderno }: MovementInfo,
 ): Promise<number> {
   const sum = lots.reduce((total, lot) => total + lot.qty, 0);
   const { rows } = await sql<{ free: number }>`update assesscount set granted = granted + ${sum}
@@ -193,6 +195,7 @@ export async function moveLots(
         operator,
         remark: remark || null,
         partycode,
+        orderno: orderno ?? null,
         time: now,
       })),
     )

@@ -155,8 +155,8 @@ export const findViewers = async (scope: Scope, own: string | undefined, filters
   (
     await sql<Viewer>`
     select coalesce(accountid, '') as accountid, min(who) as who,
-      (count(*) filter (where kind in ('read', 'reveal')))::int as looked,
-      (count(*) filter (where kind in ('write', 'import')))::int as changed,
+      (count(*) filter (where kind in ('read', 'reveal') and not detail ? 'refusal'))::int as looked,
+      (count(*) filter (where kind in ('write', 'import') and not detail ? 'refusal'))::int as changed,
       (count(*) filter (where kind = 'export'))::int as exported,
       min(time) as firsttime, max(time) as lasttime
     from (select ${columns} from audit.log l ${nameJoins} where ${buildConditions(own, filters).where}) x

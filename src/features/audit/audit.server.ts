@@ -27,7 +27,7 @@ async function toAuditRows({ caller, scope }: ReadContext<'staff'>, records: rea
     loginasby: record.loginasname ?? '',
     insname: record.insname ?? '',
     action: record.action,
-    title: record.title,
+    title: record.detail['refusal'] === undefined ? record.title : `${record.title}（已拒绝）`,
     kind: record.kind as AuditRow['kind'],
     persons: record.cuserids
       .slice(0, queries.NAMED_PERSONS)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
+import { FollowMethod, FollowOutcome, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
 import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { exportFields, personName, readableBy } from '#contract/fieldAccess.ts';
 import { day, editVersion, flag, moment, newVersion } from '#contract/field.ts';
@@ -8,8 +8,8 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** The actions of follow-ups and interventions, with or without a case. */
 
-const readers = staffOf('consult.followups', 'warning.handle');
-const writers = forTypes(CARE_TYPES, andHolding(readers, 'care.edit'));
+export const followUpReaders = staffOf('consult.followups', 'warning.handle');
+export const followUpWriters = forTypes(CARE_TYPES, andHolding(followUpReaders, 'care.edit'));
 const helpers = forTypes(CARE_TYPES, staffOf('care.edit'));
 const ids = z.object({ followupids: z.array(z.number()) });
 const personFields = {
@@ -17,6 +17,15 @@ const personFields = {
   warningcode: z.string().max(20).optional(),
 };
 const planname = z.string().trim().max(50);
+const owneruserid = z.string().max(20).describe('责任人');
+const retestplan = z.string().max(20).describe('附带复测');
+/** A series at a fixed interval. */
+export const repeat = z.strictObject({
+  everydays: z.coerce.number().int().min(1).max(90).describe('间隔天数'),
+  times: z.coerce.number().int().min(1).max(30).describe('次数'),
+});
+/** A series as the duties of this level say. */
+export const bylevel = z.coerce.number().int().min(1).max(4).describe('按等级计划');
 const followUpContent = z.string().trim().min(1, '请填写随访记录').max(2000);
 const interventionContent = z.string().trim().min(1, '请填写干预内容').max(2000);
 const followupid = z.number().int();
@@ -38,6 +47,7 @@ export const followUpRow = z.object({
   seq: z.number(),
   duetime: z.string(),
   method: z.enum(FollowMethod.codes),
+  /** never 03: whether it is overdue is `isoverdue` */
   status: z.enum(FollowStatus.codes),
   isoverdue: z.number(),
   donetime: z.string().nullable(),
@@ -45,15 +55,31 @@ export const followUpRow = z.object({
   currentlevel: readableBy('results', z.number().nullable()),
   /** the result of its re-test as text; '' without one */
   retest: readableBy('results', z.string(), ''),
+  /** 0: no re-test is attached; 1: it waits for the person; 2: it is handed in; 3: its authorization ended without a sheet */
+  reteststate: z.number(),
+  /** the plan of the attached re-test; '' without one */
+  retestplan: z.string(),
+  retestplanname: z.string(),
+  outcome: z.enum(FollowOutcome.codes).nullable(),
+  owneruserid: z.string().nullable(),
   ownername: z.string(),
+  /** 1: its case is open, so there is always a next follow-up */
+  iscaseopen: z.number(),
+  /** the next waiting follow-up of the same case, or of the same plan of the person; null without one */
+  nextplanned: z.string().nullable(),
 });
 export type FollowUpRow = z.infer<typeof followUpRow>;
 
 /** The filters of the list and of its export. */
 const filters = {
   keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
+  /** 03: waiting and overdue now; 01 has these too */
   status: z.enum(FollowStatus.codes).optional().describe('状态'),
-  /** today: due today or before and not done; overdue: due before today and not done; all */
+  method: z.enum(FollowMethod.codes).optional().describe('方式'),
+  owneruserid: owneruserid.optional(),
+  /** 1: those that nobody is responsible for */
+  noowner: flag.optional().describe('无责任人'),
+  /** today: due today or before and not done; overdue: past their time and not done; all */
   view: z.enum(['today', 'overdue', 'all']).default('all').describe('范围'),
   mine: flag.optional().describe('我负责的'),
   warningcode: z.string().max(20).optional(),
@@ -65,17 +91,20 @@ const filters = {
 export const getFollowUpPageList = defineAction({
   name: 'as.m.followup.getFollowUpPageList',
   title: '查询随访',
-  allow: readers,
+  allow: followUpReaders,
   kind: 'read',
-  request: pageRequest.extend({ orderby: sortedBy('duetime'), ...filters }),
+  request: pageRequest.extend({ orderby: sortedBy('duetime', 'ownername'), ...filters }),
   response: pageOf(followUpRow),
 });
 
-/** Plans one follow-up or, with `repeat`, several. */
+/**
+ * Plans one follow-up or, with `repeat` or `bylevel`, several; `getFollowUpDates` shows their days before. `retestplan` lets the person
+ * answer that plan once and needs the right to authorize persons. Refuses an owner who may not do follow-ups (120002).
+ */
 export const insertFollowUp = defineAction({
   name: 'as.m.followup.insertFollowUp',
   title: '新增随访计划',
-  allow: writers,
+  allow: followUpWriters,
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
@@ -83,21 +112,24 @@ export const insertFollowUp = defineAction({
     planname: planname.default('').describe('计划名称'),
     duetime: moment.describe('随访时间'),
     method: z.enum(FollowMethod.codes, '请选择随访方式').default('02').describe('随访方式'),
-    repeat: z
-      .strictObject({
-        everydays: z.coerce.number().int().min(1).max(90).describe('间隔天数'),
-        times: z.coerce.number().int().min(1).max(30).describe('次数'),
-      })
-      .optional(),
+    repeat: repeat.optional(),
+    bylevel: bylevel.optional(),
+    /** default: the owner of the case, else the caller */
+    owneruserid: owneruserid.optional(),
+    /** attached to the first of several */
+    retestplan: retestplan.optional(),
   }),
   response: ids,
 });
 
-/** Records a waiting follow-up. An open case gets its next follow-up in the same call. */
+/**
+ * Records a waiting follow-up. An open case gets its next follow-up in the same call. Without an open case the person needs a next
+ * date, another waiting follow-up, or the end with a reason (120002).
+ */
 export const finishFollowUp = defineAction({
   name: 'as.m.followup.finishFollowUp',
   title: '完成随访',
-  allow: writers,
+  allow: followUpWriters,
   kind: 'write',
   request: z.strictObject({
     followupid,
@@ -109,6 +141,11 @@ export const finishFollowUp = defineAction({
     /** an exam of the person; the follow-up shows its PHQ-9 total */
     examcode: z.string().max(20).optional().describe('关联复测'),
     phq9total: z.coerce.number().int().min(0).max(27).optional().describe('PHQ-9 总分'),
+    /** 02 ends the follow-ups of a person without an open case; the other waiting ones of the same plan are cancelled */
+    outcome: z.enum(FollowOutcome.codes).optional().describe('后续'),
+    endreason: z.string().trim().min(2, '请填写结束原因，至少 2 个字').max(500).optional().describe('结束原因'),
+    /** lets the person answer this plan once */
+    retestplan: retestplan.optional(),
     /** the next follow-up; by default the server plans it for an open case without a waiting one, by its level */
     nextduetime: moment.optional().describe('下次随访'),
   }),
@@ -119,7 +156,7 @@ export const finishFollowUp = defineAction({
 export const cancelFollowUp = defineAction({
   name: 'as.m.followup.cancelFollowUp',
   title: '取消随访',
-  allow: writers,
+  allow: followUpWriters,
   kind: 'write',
   request: z.strictObject({
     followupid,
@@ -132,7 +169,7 @@ export const cancelFollowUp = defineAction({
 export const updateFollowUp = defineAction({
   name: 'as.m.followup.updateFollowUp',
   title: '修改随访',
-  allow: writers,
+  allow: followUpWriters,
   kind: 'write',
   edits: { table: 'followup', key: 'followupid' },
   request: z.strictObject({
@@ -141,6 +178,7 @@ export const updateFollowUp = defineAction({
     planname: planname.optional().describe('计划名称'),
     duetime: moment.optional().describe('随访时间'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
+    owneruserid: owneruserid.optional(),
     content: followUpContent.optional().describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
   }),
@@ -151,7 +189,7 @@ export const updateFollowUp = defineAction({
 export const deleteFollowUp = defineAction({
   name: 'as.m.followup.deleteFollowUp',
   title: '删除随访',
-  allow: writers,
+  allow: followUpWriters,
   kind: 'write',
   request: z.strictObject({ followupid }),
   response: z.object({}),
@@ -179,7 +217,7 @@ export const exportFollowUpList = defineAction({
   name: 'as.m.followup.exportFollowUpList',
   title: '导出随访',
   columns: followUpColumns,
-  allow: forTypes(CARE_TYPES, andHolding(readers, 'exam.export')),
+  allow: forTypes(CARE_TYPES, andHolding(followUpReaders, 'exam.export')),
   kind: 'export',
   request: z.strictObject({
     ...filters,

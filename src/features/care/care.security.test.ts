@@ -93,3 +93,15 @@ test('a closed case accepts no follow-up, intervention or letter until it is reo
     await expect(call()).rejects.toMatchObject({ code: 140001 });
   expect(await sqlAsOwner('select state, nextdue, referred, version from warning')).toEqual(before);
 });
+
+test('a colleague whom the open case suspects cannot change an intervention of the person that belongs to no case', async () => {
+  const { as, chen, other, clock } = await counselled();
+  const { interfereid } = await as('lu')(care.insertInterfere, { cuserid: other, kind: '01', content: '课后谈话' });
+  clock.now = addHours(clock.now, 1);
+  await chen(handling.insertWarning, { cuserid: other, level: 2, content: '家长反映有人欺负', suspectuserid: 'U_LU' });
+  for (const call of [
+    () => as('lu')(care.updateInterfere, { interfereid, content: '没有异常' }),
+    () => as('lu')(care.deleteInterfere, { interfereid, reason: '填错' }),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 130001 });
+});

@@ -1,7 +1,6 @@
-import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
-import { followUpDueTime } from '#domain/warning/deadline.ts';
-import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
+import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { FollowMethod, FollowOutcome, FollowStatus, GrantStatus } from '#domain/base/enums.ts';
+import { shortTitle } from '#domain/scoring/shortTitle.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
@@ -13,21 +12,41 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
-import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
+import { canCorrect, formatMinute, lockWaiting } from '#features/care/careRecord.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
+import { finishHandlers } from '#features/care/followup/finish.server.ts';
+import { notifyOwner, requireOwner } from '#features/care/followup/owner.ts';
+import { planHandlers } from '#features/care/followup/plan.server.ts';
+import { findStaffNames, findSuccessor } from '#features/care/followup/work.queries.ts';
+import { workHandlers } from '#features/care/followup/work.server.ts';
 import { reportWorsened, withWorsened } from '#features/care/worsened.ts';
 import { interfereHandlers } from '#features/care/interfere.server.ts';
-import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
+/** The result of a re-test as text; '' without one. */
+function describeRetest(sheet: queries.RetestSheet | null, phq9total: unknown): string {
+  if (!sheet) return phq9total === null ? '' : `PHQ-9 ${Number(phq9total)} 分`;
+  if (sheet.withheld === 1) return '已交卷，结果暂不显示';
+  if (sheet.valid === 0) return '作答无效';
+  const scores = (sheet.scores ?? []).map(
+    ({ formname, score, levelname }) => `${shortTitle(formname)} ${score ?? '—'} 分${levelname ? `（${levelname}）` : ''}`,
+  );
+  return scores.join('；') || '已交卷';
+}
+
 type FoundFollowUp = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
-const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { examcode, phq9total, ...row }: FoundFollowUp) => ({
+const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { sheet, grantstatus, phq9total, ...row }: FoundFollowUp) => ({
   ...row,
-  retest: examcode ? (phq9total === null ? '已关联复测' : `PHQ-9 ${Number(phq9total)} 分`) : '',
+  retest: describeRetest(sheet, phq9total),
+  reteststate: sheet ? 2 : grantstatus === null ? 0 : grantstatus === GrantStatus.live ? 1 : 3,
+  retestplan: row.retestplan ?? '',
+  retestplanname: row.retestplanname ?? '',
   username: displayName(caller, row.username),
   method: row.method as FollowUpRow['method'],
-  status: row.status as FollowUpRow['status'],
+  status: (row.status === '03' ? '01' : row.status) as FollowUpRow['status'],
+  outcome: row.outcome as FollowUpRow['outcome'],
+  nextplanned: row.nextplanned && shanghaiTime(row.nextplanned),
   duetime: shanghaiTime(row.duetime),
   donetime: row.donetime && shanghaiTime(row.donetime),
   content: row.content ?? '',
@@ -39,140 +58,16 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
   return { total, rows: rows.map((row) => toFollowUpRow(ctx, row)) };
 });
 
-const insertFollowUp = handle(
-  contract.insertFollowUp,
-  async ({ cuserid, warningcode, planname, duetime, method, repeat }, ctx) => {
-    const { person, lockedCase } = await findPersonAndCase(ctx, cuserid, warningcode);
-    const first = fromShanghai(duetime);
-    const { everydays = 0, times = 1 } = repeat ?? {};
-    const before = lockedCase ? (await queries.countAppointments(ctx.scope, lockedCase.row.warningcode)).n : 0;
-    const added = await addFollowUps(
-      ctx.scope,
-      Array.from({ length: times }, (_, index) => ({
-        cuserid,
-        musercode: person.musercode,
-        warningcode: warningcode ?? null,
-        planname,
-        seq: before + index + 1,
-        duetime: addDays(first, index * everydays),
-        method,
-        operator: ctx.caller.accountid,
-        createtime: ctx.now,
-      })),
-    );
-    if (lockedCase) {
-      const followups = [
-        ...lockedCase.facts.followups,
-        ...added.map((item) => ({ duetime: item.duetime, status: '01' as const, donetime: null })),
-      ];
-      await saveTransition(
-        ctx,
-        lockedCase,
-        { ...lockedCase.facts, followups },
-        { action: '随访计划', content: `${FollowMethod.label(method)} ${times} 次，首次 ${duetime.slice(0, 16)}` },
-      );
-    }
-    ctx.audit({ cuserids: [cuserid] });
-    return { followupids: added.map((item) => item.followupid) };
-  },
-);
-
-/** A waiting follow-up, locked. Of two staff who finish it at once, the second is refused (140001). */
-async function lockWaiting(ctx: StaffContext, followupid: number) {
-  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const followUp = await queries.lockFollowUp(ctx.scope, followupid);
-  if (!followUp) throw problems.notFound({ what: '随访' });
-  if (followUp.status !== '01' && followUp.status !== '03') throw problems.wrongState({ why: '该次随访已登记，不能重复登记' });
-  ctx.audit({ cuserids: [followUp.cuserid], objectid: String(followupid) });
-  return followUp;
-}
-
-const finishFollowUp = handle(
-  contract.finishFollowUp,
-  async ({ followupid, status, method, content, currentlevel, examcode, phq9total, nextduetime }, ctx) => {
-    const { scope, now, caller } = ctx;
-    const row = await lockWaiting(ctx, followupid);
-    const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-    const retest = examcode ? await queries.findRetest(scope, row.cuserid, examcode) : undefined;
-    if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
-    const total = phq9total ?? retest?.phq9 ?? undefined;
-    await queries.updateFollowUp(scope, followupid, {
-      status,
-      content,
-      donetime: status === '02' ? now : null,
-      operator: caller.accountid,
-      ...(method && { method }),
-      ...(currentlevel !== undefined && { currentlevel }),
-      ...(total !== undefined && { phq9total: total }),
-      ...(examcode && { examcode }),
-    });
-    let next = nextduetime ? fromShanghai(nextduetime) : undefined;
-    if (lockedCase && isOpen(lockedCase.facts)) {
-      const { waiting, first, seq } = await queries.countAppointments(scope, lockedCase.row.warningcode);
-      // An open case always has a next follow-up. After the planned ones, the schedule of its level continues.
-      if (!next && waiting === 0)
-        next = findNextFollowUp(lockedCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
-    }
-    if (next) {
-      if (next <= now) throw problems.invalid({ message: '下次随访时间须晚于现在' }, { field: 'nextduetime' });
-      const { cuserid, musercode, warningcode, planname } = row;
-      await addFollowUps(scope, [
-        {
-          cuserid,
-          musercode,
-          warningcode,
-          planname,
-          seq: row.seq + 1,
-          duetime: next,
-          method: method ?? row.method,
-          operator: caller.accountid,
-          createtime: now,
-        },
-      ]);
-      await queries.updateFollowUp(scope, followupid, { nextduetime: next });
-    }
-    if (lockedCase) {
-      const facts = lockedCase.facts.followups.map((followup) =>
-        followup.duetime.getTime() === row.duetime.getTime() && followup.status !== '02'
-          ? { ...followup, status, donetime: status === '02' ? now : null }
-          : followup,
-      );
-      const followups = next ? [...facts, { duetime: next, status: '01' as const, donetime: null }] : facts;
-      const acute = (currentlevel ?? 0) >= 3;
-      const withFollowups = { ...lockedCase.facts, followups, lastacutesign: acute ? now : lockedCase.facts.lastacutesign };
-      const channel = (method ?? row.method) === '01' ? '01' : '02';
-      const after =
-        status === '02'
-          ? withContact(withFollowups, now)
-          : status === '04'
-            ? withFailedContact(withFollowups, now, channel)
-            : withFollowups;
-      const text = [
-        status === '04' ? '未能联系上。' : '',
-        content,
-        currentlevel === undefined ? '' : `（当前状态：${levelName(currentlevel, ctx.caller.sector)}）`,
-        examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : '',
-      ].join('');
-      const worsened = await withWorsened(ctx, lockedCase, after, currentlevel);
-      await saveTransition(ctx, lockedCase, worsened, { action: '随访', content: text, detail: { followupid } });
-    }
-    if (!lockedCase || !isOpen(lockedCase.facts)) await reportWorsened(ctx, row.cuserid, currentlevel, content);
-    return { followupid, nextduetime: next ? shanghaiTime(next) : null };
-  },
-);
-
-/** The first follow-up of the level's schedule after `now`. */
-function findNextFollowUp(level: Parameters<typeof followUpDueTime>[0], first: Date, seq: number, now: Date): Date {
-  for (let n = 1; ; n += 1) {
-    const due = followUpDueTime(level, first, n);
-    if (due > now && n >= Math.max(1, seq)) return due;
-  }
-}
-
 const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reason }, ctx) => {
   const row = await lockWaiting(ctx, followupid);
   const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  await queries.updateFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
+  const isLast = !lockedCase && (await findSuccessor(ctx.scope, row)) === undefined;
+  await queries.updateFollowUp(ctx.scope, followupid, {
+    status: '05',
+    content: reason,
+    operator: ctx.caller.accountid,
+    ...(isLast && { outcome: FollowOutcome.ended }),
+  });
   if (lockedCase) {
     const followups = lockedCase.facts.followups.map((followup) =>
       followup.duetime.getTime() === row.duetime.getTime() && followup.status === row.status
@@ -201,17 +96,23 @@ async function lockChangeable(ctx: StaffContext, followupid: number) {
 }
 const updateFollowUp = handle(
   contract.updateFollowUp,
-  async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
+  async ({ followupid, planname, duetime, method, owneruserid, content, currentlevel }, ctx) => {
     const { row, lockedCase } = await lockChangeable(ctx, followupid);
     const isWaiting = row.status === '01' || row.status === '03';
     if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
     if (isWaiting && (content !== undefined || currentlevel !== undefined))
       throw problems.wrongState({ why: '该次随访尚未登记' });
     if (!isWaiting && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
+    if (!isWaiting && owneruserid !== undefined) throw problems.wrongState({ why: '已登记的随访不能更换责任人' });
     if (!isWaiting && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
     const due = duetime ? fromShanghai(duetime) : undefined;
     if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
+    const suspects = lockedCase?.row.suspectuserids ?? [];
+    if (owneruserid) await requireOwner(ctx, owneruserid, { musercode: row.musercode, suspects });
+    const formerOwner = row.owneruserid ?? lockedCase?.row.owneruserid ?? null;
+    const isNewOwner = owneruserid !== undefined && owneruserid !== formerOwner;
     await queries.updateFollowUp(ctx.scope, followupid, {
+      ...(isNewOwner && { owneruserid }),
       ...(planname !== undefined && { planname }),
       ...(method && { method }),
       ...(content !== undefined && { content }),
@@ -220,6 +121,7 @@ const updateFollowUp = handle(
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });
+    if (isNewOwner) await notifyOwner(ctx, owneruserid, due ?? row.duetime);
     if (!lockedCase) {
       if (currentlevel !== row.currentlevel) await reportWorsened(ctx, row.cuserid, currentlevel, content ?? row.content ?? '');
       return {};
@@ -233,6 +135,7 @@ const updateFollowUp = handle(
       ? [
           due && `${formatMinute(row.duetime)} → ${formatMinute(due)}`,
           method && method !== row.method && `方式改为${FollowMethod.label(method)}`,
+          isNewOwner && `责任人改为${(await findStaffNames(ctx.scope, [owneruserid])).get(owneruserid) ?? ''}`,
         ]
       : [
           content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
@@ -323,11 +226,12 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
 
 export const careHandlers = [
   getFollowUpPageList,
-  insertFollowUp,
-  finishFollowUp,
   cancelFollowUp,
   updateFollowUp,
   deleteFollowUp,
   exportFollowUpList,
+  ...planHandlers,
+  ...workHandlers,
+  ...finishHandlers,
   ...interfereHandlers,
 ];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { addHours } from '#domain/base/calendar.ts';
+import { addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { contactChannels } from '#features/warning/handling/handling.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
@@ -44,6 +45,26 @@ test('a waiting follow-up can be rescheduled, and the case shows the new due tim
   await expect(chen(care.updateFollowUp, { followupid, duetime: '2025-10-30 09:00' })).rejects.toMatchObject({ code: 140001 });
   await chen(care.updateFollowUp, { followupid, content: '睡眠略有改善' });
   expect((await logs())[0]).toMatchObject({ action: '更正随访', content: '睡眠略有改善（原记录：睡眠改善）' });
+});
+
+test('a failed contact in a follow-up counts in the case with the way that was tried', async () => {
+  const { chen, clock, sqlAsOwner, cuserid, warningcode } = await counselled();
+  for (const method of ['01', '02', '03', '04'] as const) {
+    clock.now = addHours(clock.now, 24);
+    const inAnHour = shanghaiTime(addHours(clock.now, 1)).slice(0, 16);
+    const { followupids } = await chen(care.insertFollowUp, { cuserid, warningcode, duetime: inAnHour });
+    await chen(care.finishFollowUp, { followupid: followupids[0]!, status: '04', method, content: '没有联系上' });
+  }
+  const [row] = await sqlAsOwner<{ contacttries: { channel: string }[] }>(
+    'select contacttries from warning where warningcode = $1',
+    [warningcode],
+  );
+  expect(row!.contacttries.map(({ channel }) => contactChannels[channel as keyof typeof contactChannels])).toEqual([
+    '当面',
+    '电话',
+    '短信或即时消息',
+    '当面',
+  ]);
 });
 
 test('a waiting follow-up can be deleted; a completed one cannot, and an observed case keeps its next follow-up', async () => {

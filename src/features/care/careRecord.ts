@@ -1,6 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
+import * as queries from '#features/care/care.queries.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { DEAD, lockCase, type StaffContext } from '#features/warning/handling/transition.ts';
 
@@ -20,3 +21,13 @@ export const formatMinute = (time: Date) => shanghaiTime(time).slice(0, 16);
 /** Says whether the caller may correct a record: its author and the own account of its institution may, no institution above. */
 export const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
   row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
+
+/** A waiting follow-up, locked. Of two staff who finish it at once, the second is refused (140001). */
+export async function lockWaiting(ctx: StaffContext, followupid: number) {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  const followUp = await queries.lockFollowUp(ctx.scope, followupid);
+  if (!followUp) throw problems.notFound({ what: '随访' });
+  if (followUp.status !== '01' && followUp.status !== '03') throw problems.wrongState({ why: '该次随访已登记，不能重复登记' });
+  ctx.audit({ cuserids: [followUp.cuserid], objectid: String(followupid) });
+  return followUp;
+}

@@ -5,7 +5,8 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getFilePageList, updateToOSSPath, type FileRow } from '#features/file/file.contract.ts';
-import { sizeLabel, typeLabel, fileUseOptions } from '#features/file/file.labels.ts';
+import { sizeLabel } from '#blocks/file/upload/upload.labels.ts';
+import { typeLabel, fileUseOptions } from '#features/file/file.labels.ts';
 
 /** Changes the name, the use or the visibility of a file. */
 export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {

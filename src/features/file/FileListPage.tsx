@@ -17,7 +17,9 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.contract.ts';
-import { isPicture, findCurrentRow, sizeLabel, typeLabel, fileUseOptions, absoluteUrl } from '#features/file/file.labels.ts';
+import { sizeLabel } from '#blocks/file/upload/upload.labels.ts';
+import { useUnfinished } from '#blocks/file/upload/UnfinishedUploads.tsx';
+import { usesLabel, isPicture, findCurrentRow, typeLabel, fileUseOptions, absoluteUrl } from '#features/file/file.labels.ts';
 import classes from './file.module.css';
 
 const UploadDrawer = lazyDialog(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
@@ -36,16 +38,27 @@ function FileName({ row: { filename, mime, url } }: { row: FileRow }) {
           <Icon size={18} stroke={1.5} aria-hidden />
         </span>
       )}
-      <span className={classes['name']} title={filename}>
+      <span className={classes['name']} data-long title={filename}>
         {filename}
       </span>
     </span>
   );
 }
 
+function Uses({ row }: { row: FileRow }) {
+  const words = usesLabel(row);
+  return words === '' ? (
+    '—'
+  ) : (
+    <span data-long title={words}>
+      {words}
+    </span>
+  );
+}
+
 const column = columnsOf(getFilePageList);
 const columns = [
-  column.of('filename', '文件名', (row) => <FileName row={row} />, { sort: 'filename', width: 250 }),
+  column.of('filename', '文件名', (row) => <FileName row={row} />, { sort: 'filename', width: 230 }),
   column('mime', '类型', typeLabel, { width: 70 }),
   column('biztype', '用途', (use) => fileUses[use].title, { width: 100 }),
   column('size', '大小', sizeLabel, { width: 90, align: 'right', sort: true }),
@@ -53,13 +66,9 @@ const columns = [
     width: 84,
     hint: '公开的文件地址长期有效；私有的文件每次复制的链接 10 分钟内有效',
   }),
-  column('inuse', '使用中', (inuse) => (inuse ? '是' : '否'), {
-    width: 80,
-    hidden: true,
-    hint: '使用中的文件不能修改和删除',
-  }),
-  column('uploader', '上传人', { width: 120 }),
-  column('createtime', '上传时间', (time) => <RelativeTime at={time} />, { width: 120, sort: true }),
+  column.of('uses', '用于', (row) => <Uses row={row} />, { width: 150, hint: '使用中的文件不能修改和删除' }),
+  column('uploader', '上传人', { width: 100 }),
+  column('createtime', '上传时间', (time) => <RelativeTime at={time} />, { width: 110, sort: true }),
 ];
 
 /** Returns the current row of a file with a new link. Warns the user when the file was deleted or renamed. */
@@ -104,6 +113,23 @@ function StorageMeter({ used, quota }: { used: number; quota: number }) {
   );
 }
 
+/** The caller's uploads that were interrupted, with the way to go on. */
+function UnfinishedNote({ onOpen }: { onOpen: () => void }) {
+  const unfinished = useUnfinished();
+  const [first] = unfinished;
+  if (!first) return null;
+  return (
+    <div className={classes['unfinished']} role="status">
+      <Text size="sm" className={classes['unfinishedName'] ?? ''}>
+        {unfinished.length === 1 ? `“${first.filename}”没有传完` : `有 ${unfinished.length} 个文件没有传完`}，可以从中断的地方继续
+      </Text>
+      <Button variant="light" size="compact-sm" onClick={onOpen}>
+        继续上传
+      </Button>
+    </div>
+  );
+}
+
 /** 文件上传: the institution's files that belong to no person. Staff use their links on other screens and outside of the product. */
 export default function FileListPage() {
   const list = useList(getFilePageList);
@@ -128,6 +154,7 @@ export default function FileListPage() {
       lead={list.answer && <StorageMeter used={list.answer.used} quota={list.answer.quota} />}
       toolbar={uploadButton}
     >
+      {!uploading && <UnfinishedNote onOpen={() => setUploading(true)} />}
       <DataTable
         list={list}
         columns={columns}

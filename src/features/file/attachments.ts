@@ -1,13 +1,22 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { fileUses, type FileUseKey } from '#domain/files/filekind.ts';
 import type { StoredFile } from '#contract/file.ts';
+import { OPERATOR_TYPES } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 import type { Context, ReadContext } from '#server/dispatch/handle.ts';
-import type { FileRef } from '#features/file/file.contract.ts';
+import { canUpload, type FileRef } from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
+import { refuseFile } from '#features/file/receiveFile.ts';
+import { countReservedBytes } from '#features/file/upload/upload.queries.ts';
 
 /** The storage quota of an institution: 2 GB. */
 export const fileQuota = 2 * 1024 ** 3;
+/** The storage quota of the platform and of providers, which keep courses with lessons of up to 500 MB: 50 GB (decision 0097). */
+const operatorQuota = 50 * 1024 ** 3;
+/** Returns the storage quota of an institution by its type. */
+export const fileQuotaOf = ({ musertype }: Pick<Staff, 'musertype'>): number =>
+  (OPERATOR_TYPES as readonly string[]).includes(musertype) ? operatorQuota : fileQuota;
 /** The link of a private file is valid for ten minutes. */
 const LINK_MS = 10 * 60_000;
 
@@ -23,22 +32,48 @@ export function fileRefOf(
   return { fileid, filename, mime, size, url: storage.signedUrl({ key: path, filename, mime }, until) };
 }
 
+/** Refuses (110004) callers without a right of the use. */
+export function requireUploader(caller: Staff, use: FileUseKey) {
+  if (!canUpload(use, caller.codes)) throw problems.notAllowed();
+}
+
+/** Refuses a public file of a use that allows none. */
+export function assertMayBePublic(use: FileUseKey, ispublic: number) {
+  if (ispublic && !fileUses[use].canBePublic)
+    throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
+}
+
 /**
- * Adds the row of a stored file (`receiveFile`) and returns it. Refuses files beyond the institution's quota.
- * The row belongs to the transaction of the call. If the call fails, the nightly cleanup removes the file at the latest.
+ * Refuses (160002) a file for which the institution has no space, and locks the space until the end of the call. Unfinished uploads
+ * keep theirs, except the upload whose file it is.
+ */
+export async function assertSpace({ scope, caller, now }: Omit<FileContext, 'storage'>, size: number, uploadid?: string) {
+  const stored = await queries.countStoredBytes(scope, caller.musercode, true);
+  const reserved = await countReservedBytes(scope, caller.musercode, now, uploadid);
+  if (stored + reserved + size > fileQuotaOf(caller))
+    throw refuseFile(
+      reserved > 0
+        ? '机构的文件空间不够：未完成的上传也占用空间。请先删除不用的文件，或取消未完成的上传'
+        : '机构的文件空间已满，请先删除不用的文件',
+      'space',
+    );
+}
+
+/**
+ * Adds the row of a stored file (`receiveFile`) and returns it. Refuses files beyond the institution's quota. `uploadid`: the upload
+ * that brought the file. The row belongs to the transaction of the call. If it fails, the cleanup removes the file at the latest.
  */
 export async function saveFile(
   ctx: FileContext,
   stored: StoredFile,
   use: FileUseKey,
   ispublic: 0 | 1,
+  uploadid?: string,
 ): Promise<FileRef & { path: string }> {
   const { scope, caller, now } = ctx;
   const { path } = stored;
-  if (ispublic && !fileUses[use].canBePublic)
-    throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
-  if ((await queries.countStoredBytes(scope, caller.musercode, true)) + stored.size > fileQuota)
-    throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });
+  assertMayBePublic(use, ispublic);
+  await assertSpace(ctx, stored.size, uploadid);
   const row = { ...stored, musercode: caller.musercode, biztype: use, ispublic, createby: caller.accountid, createtime: now };
   const { fileid } = await queries.addFile(scope, row);
   return { ...fileRefOf(ctx, { ...row, fileid }), path };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileUseKeys, type FileUseKey } from '#domain/files/filekind.ts';
+import { fileGroups, fileUseKeys, type FileGroup, type FileUseKey } from '#domain/files/filekind.ts';
 import { anyStaff, defineAction, staffOf } from '#contract/action.ts';
 import { editVersion, newVersion } from '#contract/field.ts';
 import { codesOf, type Guard } from '#contract/menu.ts';
@@ -85,6 +85,8 @@ const fileRow = fileRef.extend({
   ispublic: z.number(),
   /** 1: a record uses it; the user can neither change nor delete it */
   inuse: z.number(),
+  /** the articles, music, courses, lessons and goods that use it, at most 20 */
+  uses: z.array(z.object({ kind: z.enum(['article', 'music', 'course', 'lesson', 'goods']), title: z.string() })),
   /** 1: uploaded by the caller */
   mine: z.number(),
   createtime: z.string(),
@@ -101,6 +103,11 @@ export const getFilePageList = defineAction({
   request: pageRequest.extend({
     orderby: sortedBy('createtime', 'filename', 'size'),
     biztype: use.optional(),
+    group: z
+      .enum(Object.keys(fileGroups) as [FileGroup, ...FileGroup[]])
+      .optional()
+      .describe('类型'),
+    ispublic: flag.optional().describe('公开'),
     filename: z.string().trim().max(100).optional().describe('文件名'),
     /** 1: only files that the caller uploaded */
     mine: flag.optional().describe('我上传的'),

@@ -3,6 +3,11 @@ import type { FileUseKey } from '#domain/files/filekind.ts';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
+/** True when a record or a content uses the file. */
+const isUsed = (alias: 'f' | 'fileobj') =>
+  sql<boolean>`(${sql.ref(`${alias}.refcode`)} is not null
+    or exists (select from contentfile u where u.fileid = ${sql.ref(`${alias}.fileid`)}))`;
+
 const selectFiles = (scope: Scope) =>
   scope.db
     .selectFrom('fileobj')
@@ -20,6 +25,7 @@ const selectFiles = (scope: Scope) =>
       'createtime',
       'refcode',
     ])
+    .select(isUsed('fileobj').as('isused'))
     .where('isdeleted', '=', 0);
 export type FileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>;
 
@@ -104,6 +110,8 @@ export async function listFiles(
     biztype?: FileUseKey | undefined;
     filename?: string | undefined;
     createby?: string | undefined;
+    mimes?: readonly string[] | undefined;
+    ispublic?: number | undefined;
     orderby?: keyof typeof SORT_COLUMNS | undefined;
     isasc?: '0' | '1' | undefined;
     page: number;
@@ -118,6 +126,8 @@ export async function listFiles(
     .where('f.biztype', 'in', ['avatar', 'logo', 'goods', 'article', 'music', 'course', 'licence']);
   if (options.biztype) query = query.where('f.biztype', '=', options.biztype);
   if (options.createby) query = query.where('f.createby', '=', options.createby);
+  if (options.mimes) query = query.where('f.mime', 'in', options.mimes);
+  if (options.ispublic !== undefined) query = query.where('f.ispublic', '=', options.ispublic);
   if (options.filename) query = query.where(sql<boolean>`position(lower(${options.filename}) in lower(f.filename)) > 0`);
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
@@ -134,8 +144,8 @@ export async function listFiles(
       'f.ispublic',
       'f.createtime',
       'f.createby',
-      'f.refcode',
     ])
+    .select(isUsed('f').as('isused'))
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
     .orderBy(SORT_COLUMNS[options.orderby ?? 'createtime'], options.isasc === '1' ? 'asc' : 'desc')
     .orderBy('f.fileid')
@@ -161,7 +171,7 @@ export const removeUnclaimed = (scope: Scope, before: Date) =>
   scope.db
     .updateTable('fileobj')
     .set({ isdeleted: 1 })
-    .where('biztype', 'in', ['case', 'consent', 'licence', 'logo', 'template'])
+    .where('biztype', 'in', ['case', 'consent', 'licence', 'logo', 'template', 'voucher'])
     .where('refcode', 'is', null)
     .where('cuserid', 'is', null)
     .where('isdeleted', '=', 0)

@@ -8,12 +8,9 @@ import { handle, handleStored, type Context } from '#server/dispatch/handle.ts';
 import { newKey } from '#server/storage/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
-import { fileQuota, saveFile, fileRefOf } from '#features/file/attachments.ts';
+import { assertMayBePublic, fileQuotaOf, fileRefOf, requireUploader, saveFile } from '#features/file/attachments.ts';
+import { findUses } from '#features/file/content/contentFiles.queries.ts';
 import { receiveFile } from '#features/file/receiveFile.ts';
-
-function requireUploader(caller: Staff, use: FileUseKey) {
-  if (!contract.canUpload(use, caller.codes)) throw problems.notAllowed();
-}
 
 /** Uses for files about persons. Until a feature claims such a file, only its uploader may use it. */
 const PERSON_USES: readonly string[] = ['case', 'consent'] satisfies FileUseKey[];
@@ -72,12 +69,11 @@ const saveOrMove = async (
   }
   const row = await queries.findFile(ctx.scope, fileid);
   // A file in use cannot change, because the record that uses it decides who sees it.
-  if (!row || row.refcode !== null || !canManage(ctx.caller, row) || (path === 'avatar' && row.createby !== ctx.caller.accountid))
+  if (!row || row.isused || !canManage(ctx.caller, row) || (path === 'avatar' && row.createby !== ctx.caller.accountid))
     throw problems.notFound({ what: '文件' });
   const kind = acceptedKindOf(path, row.mime);
   if (!kind) throw problems.fileRefused({ why: `这个文件不能用作${fileUses[path].title}` }, { field: 'path' });
-  if (newIspublic && !fileUses[path].canBePublic)
-    throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
+  assertMayBePublic(path, newIspublic);
   const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
   const newPath = row.ispublic === 1 && !newIspublic ? await moveToNewKey(ctx, row.path) : row.path;
   await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: newIspublic, path: newPath });
@@ -96,10 +92,15 @@ const updateToOSSPath = handleStored(
   saveOrMove,
 );
 
-const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...request }, ctx) => {
+const getFilePageList = handle(contract.getFilePageList, async ({ mine, group, ...request }, ctx) => {
   const { musercode, accountid } = ctx.caller;
   const createby = mine === 1 ? accountid : undefined;
-  const { total, rows } = await queries.listFiles(ctx.scope, { ...request, musercode, createby });
+  const mimes = group && Object.values(fileKinds).flatMap((kind) => (kind.group === group ? [kind.mime] : []));
+  const { total, rows } = await queries.listFiles(ctx.scope, { ...request, musercode, createby, mimes });
+  const uses = await findUses(
+    ctx.scope,
+    rows.map((row) => row.fileid),
+  );
   return {
     total,
     rows: rows.map((row) => ({
@@ -107,20 +108,21 @@ const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...reque
       version: row.version,
       biztype: row.biztype as FileUseKey,
       ispublic: row.ispublic,
-      inuse: row.refcode === null ? 0 : 1,
+      inuse: row.isused ? 1 : 0,
+      uses: uses.get(row.fileid) ?? [],
       mine: row.createby === accountid ? 1 : 0,
       createtime: shanghaiTime(row.createtime),
       uploader: row.uploader,
     })),
     used: await queries.countStoredBytes(ctx.scope, musercode, false),
-    quota: fileQuota,
+    quota: fileQuotaOf(ctx.caller),
   };
 });
 
 const deleteFile = handle(contract.deleteFile, async ({ fileid }, ctx) => {
   const row = await queries.findFile(ctx.scope, fileid);
   if (!row || !canManage(ctx.caller, row)) throw problems.notFound({ what: '文件' });
-  if (row.refcode !== null) throw problems.inUse({ why: '文件正在使用，不能删除' });
+  if (row.isused) throw problems.inUse({ why: '文件正在使用，不能删除' });
   await queries.removeFile(ctx.scope, fileid);
   ctx.audit({ objectid: fileid, detail: { filename: row.filename } });
   ctx.afterCommit(() => ctx.storage.delete(row.path));

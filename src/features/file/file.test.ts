@@ -138,6 +138,18 @@ test('media files support range requests', async () => {
   expect(await fetchRange(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, '']);
   expect((await fetchRange('bytes=0-1,3-4'))[0]).toBe(200);
   expect((await fetchRange('bytes=1-3', { 'if-range': '"something else"' }))[0]).toBe(200);
+  // A player asks for everything first; a suffix may be longer than the file.
+  expect(await fetchRange('bytes=0-')).toEqual([206, `bytes 0-${size - 1}/${size}`, pdf]);
+  expect(await fetchRange('bytes=-9999')).toEqual([206, `bytes 0-${size - 1}/${size}`, pdf]);
+  expect(await fetchRange('bytes=0-99999')).toEqual([206, `bytes 0-${size - 1}/${size}`, pdf]);
+  expect((await fetchRange('bytes=-0'))[0]).toBe(416);
+  for (const malformed of ['bytes=5-2', 'bytes=a-b', 'bytes=-', 'items=0-1', 'bytes', 'bytes=1-3x'])
+    expect([malformed, (await fetchRange(malformed))[0]]).toEqual([malformed, 200]);
+  const { headers } = await app.inject(url);
+  expect(headers['accept-ranges']).toBe('bytes');
+  const etag = String(headers['etag']);
+  expect((await fetchRange('bytes=1-3', { 'if-range': etag }))[0]).toBe(206);
+  expect((await fetchRange('bytes=1-3', { 'if-none-match': etag }))[0]).toBe(304);
 });
 
 test('the use of a file is one of a list, never a path; only staff with 文件上传 move files, all set their own picture', async () => {

@@ -9,6 +9,8 @@ import {
   safeFilename,
   maxSideOf,
   describeAcceptedKinds,
+  type FileGroup,
+  type FileKind,
   type FileUseKey,
 } from '#domain/files/filekind.ts';
 import type { IncomingFile, StoredFile } from '#contract/file.ts';
@@ -18,9 +20,27 @@ import type { Services } from '#server/dispatch/services.ts';
 import { newKey } from '#server/storage/storage.ts';
 
 /** The first bytes of a file that tell every accepted type. */
-const HEAD_BYTES = 4100;
+export const HEAD_BYTES = 4100;
 
-const refuse = (why: string) => problems.fileRefused({ why }, { field: 'file' });
+/** Why a file is refused: its type, its size, or no space is left. */
+export type RefusalReason = 'type' | 'size' | 'space';
+/** Returns the refusal of a file (160002). */
+export const refuseFile = (why: string, reason: RefusalReason) =>
+  problems.fileRefused({ why }, { field: 'file', data: { reason } });
+
+/** Returns the kind of a file by its first bytes. Refuses (160002) an empty file and a type that the use does not accept. */
+export async function kindOfHead(use: FileUseKey, head: Uint8Array): Promise<FileKind> {
+  if (head.length === 0) throw refuseFile('文件是空的', 'type');
+  const kind = acceptedKindOf(use, (await fileTypeFromBuffer(head))?.mime);
+  if (!kind) throw refuseFile(`${fileUses[use].title}只接受${describeAcceptedKinds(use)}`, 'type');
+  return kind;
+}
+
+/** Refuses (160002) a file that is larger than its group allows. */
+export function assertFileSize(group: FileGroup, size: number) {
+  const { title, maxBytes } = fileGroups[group];
+  if (size > maxBytes) throw refuseFile(`${title}不能超过 ${maxBytes / 1024 ** 2} MB，请压缩后再上传`, 'size');
+}
 
 /**
  * Writes an arriving file to the storage for a use and returns it. It detects the type from the first bytes and re-encodes pictures;
@@ -34,9 +54,7 @@ export async function receiveFile(
   const source = chunksOf(upload.content);
   try {
     const head = await readHead(source);
-    if (head.length === 0) throw refuse('文件是空的');
-    const kind = acceptedKindOf(use, (await fileTypeFromBuffer(head))?.mime);
-    if (!kind) throw refuse(`${fileUses[use].title}只接受${describeAcceptedKinds(use)}`);
+    const kind = await kindOfHead(use, head);
     const { mime, ext, group } = fileKinds[kind];
     const path = newKey('upload');
     const hash = createHash('sha256');
@@ -69,11 +87,10 @@ async function readHead(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
 }
 
 /** Yields the file from its beginning. Refuses it as soon as it exceeds the size limit of its type. */
-async function* limitBytes(head: Buffer, rest: AsyncIterable<Uint8Array>, group: keyof typeof fileGroups) {
-  const { title, maxBytes } = fileGroups[group];
+async function* limitBytes(head: Buffer, rest: AsyncIterable<Uint8Array>, group: FileGroup) {
   let size = 0;
   const assertSize = (chunk: Uint8Array) => {
-    if ((size += chunk.length) > maxBytes) throw refuse(`${title}不能超过 ${maxBytes / 1024 ** 2} MB，请压缩后再上传`);
+    assertFileSize(group, (size += chunk.length));
     return chunk;
   };
   yield assertSize(head);
@@ -95,6 +112,6 @@ async function redrawPicture(
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   return redraw(Buffer.concat(parts), kind, side).catch((error: unknown) => {
-    throw error instanceof PictureRefused ? refuse(error.message) : error;
+    throw error instanceof PictureRefused ? refuseFile(error.message, 'type') : error;
   });
 }

@@ -11,6 +11,9 @@ const definitions = new Map<string, Scale>();
 /** The version of every draft. */
 const DRAFT = 'draft';
 
+/** Empties the cache. Another database in the same process may hold other definitions under the same code and version. */
+export const forgetDefinitions = (): void => definitions.clear();
+
 /** Returns a version of a form from the code or from this cache; undefined when it is in neither. */
 function cachedScale(formcode: string, version: string): Scale | undefined {
   const shipped = scaleOf(formcode);

@@ -206,10 +206,15 @@ export const recountPersons = (scope: Scope, cuserids: readonly string[], now: D
         order by e.submittime desc limit 1) v on true
     where c.cuserid = k.cuserid`.execute(scope.db);
 
-/** Opens the re-tests again that this sheet had completed, and cancels the re-test that it had asked for. */
+/**
+ * Opens the re-tests again that this sheet had completed by itself, and cancels the re-test that it had asked for. A follow-up that
+ * staff recorded keeps its record and loses only the result.
+ */
 export async function reopenRetests(scope: Scope, { cuserid, examcode, submittime }: SheetRow, why: string): Promise<void> {
   await sql`update followup set status = '01', donetime = null, examcode = null, content = null
-    where cuserid = ${cuserid} and examcode = ${examcode}`.execute(scope.db);
+    where cuserid = ${cuserid} and examcode = ${examcode} and operator is null`.execute(scope.db);
+  await sql`update followup set examcode = null, phq9total = null
+    where cuserid = ${cuserid} and examcode = ${examcode} and operator is not null`.execute(scope.db);
   await sql`update followup set status = '05', content = ${why}
     where cuserid = ${cuserid} and planname = 'EPDS 复测' and status in ('01', '03') and createtime = ${submittime}
       and warningcode is null`.execute(scope.db);

@@ -86,6 +86,17 @@ export const findOpenCases = async (scope: Scope, cuserids: readonly string[]): 
       order by w.warningcode`.execute(scope.db)
   ).rows;
 
+/** A time at which both persons have a booking for a consultation; undefined without one. */
+export async function findDoubleBooking(scope: Scope, cuserid: string, tocuserid: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ slotbegin: Date }>`
+    select greatest(a.slotbegin, b.slotbegin) as slotbegin
+    from consult a join consult b on tstzrange(a.slotbegin, a.slotend) && tstzrange(b.slotbegin, b.slotend)
+    where a.cuserid = ${cuserid} and b.cuserid = ${tocuserid} and a.status = '02' and b.status = '02'
+      and a.isdeleted = 0 and b.isdeleted = 0
+    order by 1 limit 1`.execute(scope.db);
+  return rows[0]?.slotbegin;
+}
+
 /** The numbers of rows that a merge moves. */
 export async function countMoves(scope: Scope, cuserid: string) {
   const { rows } = await sql<{ exams: number; archives: number; guardians: number; grants: number; followups: number }>`select

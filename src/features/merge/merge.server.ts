@@ -23,6 +23,8 @@ interface Pair {
   goes: queries.MergePerson;
   stays: queries.MergePerson;
   open: queries.OpenCase[];
+  /** a time at which both records have a booking for a consultation */
+  doubleBooking: Date | undefined;
 }
 
 /** Loads both records and their open cases. Throws 130001 for a record that the caller does not see. */
@@ -36,11 +38,16 @@ async function findPair(
   const stays = persons.get(tocuserid);
   if (!goes || !stays) throw problems.notFound({ what: '受测者' });
   for (const { appid } of [goes, stays]) permittedPopulations(caller, appid);
-  return { goes, stays, open: await queries.findOpenCases(scope, [cuserid, tocuserid]) };
+  return {
+    goes,
+    stays,
+    open: await queries.findOpenCases(scope, [cuserid, tocuserid]),
+    doubleBooking: await queries.findDoubleBooking(scope, cuserid, tocuserid),
+  };
 }
 
 /** Why two records cannot be merged; '' when they can. It does not name a case that suspects the caller. */
-function findRefusal({ goes, stays, open }: Pair, { hasDataScope }: StaffContext['caller']): string {
+function findRefusal({ goes, stays, open, doubleBooking }: Pair, { hasDataScope }: StaffContext['caller']): string {
   const both = [goes, stays];
   const guardians = both.map(({ guardianstatus }) => guardianstatus);
   if (goes.cuserid === stays.cuserid) return '请选择两份不同的档案';
@@ -56,6 +63,7 @@ function findRefusal({ goes, stays, open }: Pair, { hasDataScope }: StaffContext
   if (both.some(({ haserasure }) => haserasure)) return '其中一份档案已申请匿名化，正在等待复核，请先处理';
   if (open.some(({ issuspect }) => issuspect)) return '尚有未办结的事项，请由其他同事办理';
   if (open.some(({ istransferred }) => istransferred)) return '个案正在移交，请收到回执后再合并';
+  if (doubleBooking) return `两份档案在 ${shanghaiTime(doubleBooking).slice(0, 16)} 各有一个咨询预约，请先改期或取消其中一个`;
   return '';
 }
 

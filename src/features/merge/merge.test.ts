@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '#domain/base/calendar.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
+import { appointConsult, cancelConsult } from '#features/consult/booking/booking.contract.ts';
 import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { answerMergeCUser, getMergeList, getMergePreview, mergeCUser, undoMergeCUser } from '#features/merge/merge.contract.ts';
 import { acceptWarning } from '#features/warning/handling/handling.contract.ts';
@@ -10,7 +11,7 @@ import { reconcile } from '#features/warning/reconcile/reconcile.ts';
 import * as task from '#features/task/task.contract.ts';
 import { findDisagreements } from '#testing/counts.ts';
 import { takeExam } from '#testing/exam.ts';
-import { aStudent, expireStepUp } from '#testing/factories.ts';
+import { aConsult, aStudent, expireStepUp } from '#testing/factories.ts';
 import { csv } from '#testing/files/classList.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
@@ -32,6 +33,7 @@ const KEEPS_THE_CODE: Readonly<Record<string, string>> = {
   'reconcilediff.cuserid': 'the finding of a comparison says what it found then',
   'sheetmove.cuserid': 'names the record of that time; read through cuser.mergedinto',
   'sheetmove.tocuserid': 'names the record of that time; read through cuser.mergedinto',
+  'lessonprogress.cuserid': 'what a record watched stays with it; nobody else reads it',
   'cuserdistinct.cuserid': 'a comparison of two records; the record that goes is in no pair any more',
   'cuserdistinct.othercuserid': 'a comparison of two records; the record that goes is in no pair any more',
   'cusermerge.cuserid': 'the record of the merge itself',
@@ -249,6 +251,21 @@ test('records of two schools, of the dead and of the anonymised are not merged, 
   }
   await expireStepUp(server, 'U_CHEN');
   await expect(as('chen')(mergeCUser, { ...pair, reason })).rejects.toMatchObject({ code: 110007 });
+});
+
+test('records with bookings for a consultation at the same time are not merged until one of them is moved', async () => {
+  const { as, pair, old, twin, server, sqlAsOwner, merge } = await twoRecords();
+  const consultid = await aConsult(server, old.cuserid);
+  const other = await aConsult(server, twin.cuserid);
+  const slot = { slotbegin: '2025-10-09 14:00', slotend: '2025-10-09 14:50' };
+  await as('chen')(appointConsult, { consultid, counsellor: 'U_CHEN', ...slot });
+  await as('lu')(appointConsult, { consultid: other, counsellor: 'U_LU', ...slot, slotbegin: '2025-10-09 14:30' });
+  const refusal = '两份档案在 2025-10-09 14:30 各有一个咨询预约，请先改期或取消其中一个';
+  expect((await as('chen')(getMergePreview, pair)).refusal).toBe(refusal);
+  await expect(as('chen')(mergeCUser, { ...pair, reason })).rejects.toMatchObject({ code: 140001, message: refusal });
+  await as('lu')(cancelConsult, { consultid: other, reason: '两份档案的预约重复' });
+  await merge();
+  expect(await sqlAsOwner('select distinct cuserid from consult')).toEqual([{ cuserid: old.cuserid }]);
 });
 
 test('a rise that only the joint history shows opens a case with the merge', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MAX_RECOMMENDED_LEVEL } from '#domain/content/content.ts';
 import type { AiText } from '#domain/report/ai/checkAiText.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
@@ -31,6 +32,15 @@ const isViolenceFound = sql<boolean>`(
   or exists (select from cuserarchive c where c.cuserid = r.cuserid and c.detail->>'domesticviolence' = '2')
 ) as "isViolenceFound"`;
 
+/** Whether the sheet has an alert, a grave case or doubts by now, also by answers that came late: no contents suit it any more. */
+const isPersonOffered = sql<boolean>`coalesce((
+  select e.hasalert = 1 or e.valid = 0 or greatest(e.alertlevel, e.overalllevel) > ${MAX_RECOMMENDED_LEVEL}
+    or exists (
+      select from warninglog l
+      where l.cuserid = e.cuserid and l.detail->'trigger'->>'examcode' = e.examcode
+        and (l.detail->'trigger'->>'level')::int > ${MAX_RECOMMENDED_LEVEL})
+  from examrecord e where e.examcode = r.examcode), false) as "isPersonOffered"`;
+
 const forms = sql`coalesce((
   select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers,
       'isentered', x.entered is not null, 'bandsets', x.bandsets)
@@ -59,13 +69,19 @@ export interface StoredAiText {
 }
 /** The text of a report with what the reading adds to it. */
 type StoredText = ReportTextRow &
-  StoredAiText & { isViolenceFound: boolean; isAnonymized: boolean; hasalert: number; withdrawnforms: string[] };
+  StoredAiText & {
+    isViolenceFound: boolean;
+    isPersonOffered: boolean;
+    isAnonymized: boolean;
+    hasalert: number;
+    withdrawnforms: string[];
+  };
 
 /** The text of a report by its code. */
 export const findReportText = async (scope: Scope, reportcode: string): Promise<StoredText | undefined> =>
   (
     await sql<StoredText>`select r.reportcode, ${place}, r.content, r.selfcontent, r.basis, ${forms} as forms, ${isViolenceFound},
-        ${isAnonymized}, ${withdrawnForms} as withdrawnforms,
+        ${isPersonOffered}, ${isAnonymized}, ${withdrawnForms} as withdrawnforms,
         r.aistatus, r.aicontent, (select e.hasalert from examrecord e where e.examcode = r.examcode) as hasalert
       from report r
       where r.reportcode = ${reportcode}`.execute(scope.db)

@@ -3,6 +3,7 @@ import { AiStatus } from '#domain/base/enums.ts';
 import { mapInOrder } from '#domain/base/inOrder.ts';
 import { withAiText } from '#domain/report/ai/aiSection.ts';
 import { mentionsFamily } from '#domain/report/reader.ts';
+import { withoutContents } from '#domain/report/recommended/contents.ts';
 import { reportFrom, type TextsInForce } from '#domain/report/report.basis.ts';
 import { withoutName, withViolenceFound, withWithdrawn } from '#domain/report/report.review.ts';
 import type { ReportContent } from '#domain/report/report.content.ts';
@@ -41,8 +42,8 @@ async function render(
 }
 
 /**
- * Both versions of a report's text with its generated text, without advice about the family when violence was found since. Refuses
- * 130001 for a report that the caller cannot read.
+ * Both versions of a report's text with its generated text, without advice about the family when violence was found since, and without
+ * contents when a person is offered instead by now. Refuses 130001 for a report that the caller cannot read.
  * @param version the generated text of an earlier version; the present one without it
  */
 export async function findReportTexts(
@@ -56,7 +57,8 @@ export async function findReportTexts(
   const ai = findAiText({ ...row, ...version });
   const changed = (content: ReportContent): ReportContent => {
     const named = withWithdrawn(row.isAnonymized ? withoutName(content) : content, row.withdrawnforms);
-    return withAiText(row.isViolenceFound ? withViolenceFound(named) : named, ai);
+    const shown = row.isPersonOffered ? withoutContents(named) : named;
+    return withAiText(row.isViolenceFound ? withViolenceFound(shown) : shown, ai);
   };
   return { staff: changed(texts.staff), self: changed(texts.self) };
 }

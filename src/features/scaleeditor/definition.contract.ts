@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FormPurpose } from '#domain/base/enums.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 
 /**
@@ -141,4 +142,5 @@ export const definition: z.ZodType<Scale> = z.strictObject({
     .max(10)
     .optional(),
   capturemode: z.enum(['self', 'staff']).optional(),
+  purpose: z.enum(FormPurpose.codes).optional(),
 }) as unknown as z.ZodType<Scale>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
 import type { FormResult } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { isNotSuspect, visibleRiskflag } from '#server/security/suspect.ts';
+import { isNotSuspect, isVisibleCare, visibleRiskflag } from '#server/security/suspect.ts';
 
 /** The person of the trend page, with the open warning case. */
 export const findPerson = async (scope: Scope, cuserid: string) =>
@@ -111,13 +111,12 @@ export const findMeasures = async (scope: Scope, cuserid: string) =>
 export const findPlannedRetest = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('followup as f')
-    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
     .select('f.duetime')
     .where('f.cuserid', '=', cuserid)
     .where('f.method', '=', '05')
     .where('f.status', 'in', ['01', '03'])
     .where('f.isdeleted', '=', 0)
-    .where(isNotSuspect)
+    .where(isVisibleCare)
     .orderBy('f.duetime')
     .limit(1)
     .executeTakeFirst();

@@ -10,6 +10,7 @@ import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { filtersOf } from '#blocks/export/ExportButton.tsx';
+import { OwnerFilter } from '#blocks/workload/OwnerFilter.tsx';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { EnumFilter, ManyFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
@@ -178,6 +179,7 @@ export default function WarningListPage() {
         filters={
           (!phone || filtering || hasFilters) && (
             <>
+              <OwnerFilter value={list.filters['owneruserid']} label="责任人" />
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号/工号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={levelOptions(sector)} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />

@@ -6,16 +6,19 @@ import {
   IconBuildingPlus,
   IconCalendarDue,
   IconCalendarCheck,
+  IconCalendarTime,
   IconChevronRight,
   IconClipboardHeart,
   IconClipboardList,
   IconFileText,
+  IconMessage2,
   IconServerOff,
   IconTicket,
   IconTicketOff,
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import { formatNumber } from '#domain/base/number.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
@@ -24,11 +27,13 @@ import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.
 import { LevelBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { clockWords } from '#ui/display/Clock.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { useUser } from '#ui/api/session.ts';
+import { can, useUser } from '#ui/api/session.ts';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { getShelfArticles } from '#features/content/content.contract.ts';
 import { FirstSteps } from '#features/workbench/FirstSteps.tsx';
+import { ShelfCard } from '#features/workbench/ShelfCard.tsx';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
 import classes from './workbench.module.css';
 
@@ -40,6 +45,8 @@ const ICONS = {
   overdue: IconAlarm,
   second: IconUserCheck,
   waiting: IconBell,
+  consults: IconMessage2,
+  bookings: IconCalendarTime,
   followups: IconCalendarCheck,
   due: IconClipboardHeart,
   tasks: IconClipboardList,
@@ -52,7 +59,15 @@ const ICONS = {
   jobs: IconServerOff,
 } as const;
 /** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
-const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['supervisions', 'overdue', 'second', 'waiting', 'followups', 'tasks'];
+const DEADLINE_BLOCKS: readonly DayBlock['key'][] = [
+  'supervisions',
+  'overdue',
+  'second',
+  'waiting',
+  'consults',
+  'followups',
+  'tasks',
+];
 /** Blocks whose rows show how long ago something happened. */
 const PAST_BLOCKS: readonly DayBlock['key'][] = ['answered', 'reports', 'channels', 'jobs'];
 
@@ -92,6 +107,11 @@ export default function WorkbenchPage() {
             )}
             {busyBlocks.length > 0 && emptyBlocks.length > 0 && (
               <p className={classes['quiet']}>{emptyBlocks.map((block) => block.title).join('、')}：没有待办</p>
+            )}
+            {can(getShelfArticles) && (
+              <div className={classes['blocks']}>
+                <ShelfCard />
+              </div>
             )}
           </PageStack>
         );
@@ -173,10 +193,18 @@ function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows']
   const now = useNow(30_000);
   if (!row.time) return null;
   const timeLeft = DEADLINE_BLOCKS.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
+  // A booking shows its hour; one of an earlier day, which nobody finished, its day too.
+  const hour = row.time.slice(0, 10) === shanghaiDate(new Date(now)) ? row.time.slice(11, 16) : row.time.slice(5, 16);
   return (
     <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
       {timeLeft ??
-        (PAST_BLOCKS.includes(block) ? <RelativeTime at={row.time} /> : `${row.time} ${block === 'due' ? '截止' : '到期'}`)}
+        (block === 'bookings' ? (
+          hour
+        ) : PAST_BLOCKS.includes(block) ? (
+          <RelativeTime at={row.time} />
+        ) : (
+          `${row.time} ${block === 'due' ? '截止' : '到期'}`
+        ))}
     </time>
   );
 }

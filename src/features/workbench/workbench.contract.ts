@@ -26,6 +26,8 @@ export const dayBlock = z.object({
     'overdue',
     'second',
     'waiting',
+    'consults',
+    'bookings',
     'followups',
     'due',
     'tasks',

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { RosterCounts } from '#domain/task/taskprogress.ts';
-import { isNotSuspect } from '#server/security/suspect.ts';
+import { isNotSuspect, isVisibleCare } from '#server/security/suspect.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
 // Each block of 工作台 is one statement: it returns the total and the first rows.
-const MAX_ROWS = 5;
+export const MAX_ROWS = 5;
 
 /** A case of the blocks 超时预警 and 待受理预警. */
 export interface WarningDue extends PersonPlace {
@@ -43,7 +43,8 @@ export interface PersonPlace {
   deliverydate: string | null;
 }
 const pregnancy = sql`a.lmpdate, a.edcdate, a.deliverydate`;
-const belongs = sql`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs, ${pregnancy}`;
+/** SQL: where person `c` with the current archive `a` belongs. */
+export const belongs = sql`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs, ${pregnancy}`;
 
 const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
   countAndFetch<WarningDue>(
@@ -92,8 +93,7 @@ export const findFollowups = (scope: Scope, today: Date, until: Date) =>
       from followup f
         join cuser c on c.cuserid = f.cuserid
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.iscurrent = 1
-        left join warning w on w.warningcode = f.warningcode
-      where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz and ${isNotSuspect}
+      where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz and ${isVisibleCare}
       order by f.duetime, f.followupid
       limit ${MAX_ROWS}`,
   );

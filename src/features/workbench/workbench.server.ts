@@ -2,7 +2,6 @@ import { formatNumber } from '#domain/base/number.ts';
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Appid, FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { DueState } from '#domain/person/archiveStates.ts';
-import { describePregnancy } from '#domain/person/gestation.ts';
 import { levelName } from '#domain/warning/levels.ts';
 import { describeProgress } from '#domain/task/taskprogress.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
@@ -17,6 +16,8 @@ import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createAuthorityBlocks, createSupervisionBlock } from '#features/workbench/authorityBlocks.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
 import { findFirstSteps } from '#features/workbench/firstSteps.queries.ts';
+import { createConsultBlocks } from '#features/workbench/consultBlocks.ts';
+import { placeOf } from '#features/workbench/placeOf.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -38,11 +39,6 @@ const openPath = (caller: Staff, screen: ScreenKey, query = ''): string => {
   return isOpen ? `${pathOf(screen)}${query}` : '';
 };
 const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
-/** Class or unit; for a pregnancy the week and the stage. */
-const placeOf = ({ belongs, ...dates }: queries.PersonPlace, now: Date): string => {
-  const { gestation, stage } = describePregnancy(dates, now);
-  return gestation ? joinParts(gestation, gestation.startsWith(stage) ? '' : stage) : belongs;
-};
 const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
 const toRow =
@@ -231,6 +227,7 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const isPlatform = caller.musertype === '001';
   if (isPlatform || caller.musertype === '002') blocks.push(...(await createOperatorBlocks(ctx)));
   if (!isPlatform) {
+    if (isCare && hasCode(caller, 'consult.forms') && !caller.ownTeamsOnly) blocks.push(...(await createConsultBlocks(ctx)));
     if (hasCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
     if (isCare && !caller.ownTeamsOnly && caller.musertype !== '002') blocks.push(...(await dueBlocks(ctx)));
     if (hasCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));

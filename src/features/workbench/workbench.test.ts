@@ -10,7 +10,7 @@ import { updateWebhookChannel } from '#features/notice/channel/channel.contract.
 import { deliverNotices } from '#features/notice/channel/deliver.ts';
 import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { runJob } from '#server/jobs.ts';
-import { aClassOf, aFollowUp, aWoman } from '#testing/factories.ts';
+import { aClassOf, aConsult, aFollowUp, aWoman } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { openInstitution, signIn as signInInstitution } from '#testing/institution.ts';
 import { insertRole } from '#features/access/role/role.contract.ts';
@@ -32,7 +32,16 @@ const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
 
 test('a workbench without work shows every block empty', async () => {
   const server = await startServer();
-  expect(await counts(server, 'chen')).toEqual({ overdue: 0, second: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
+  expect(await counts(server, 'chen')).toEqual({
+    overdue: 0,
+    second: 0,
+    waiting: 0,
+    consults: 0,
+    bookings: 0,
+    followups: 0,
+    tasks: 0,
+    reports: 0,
+  });
 });
 
 test('the first steps of an institution tick themselves', async () => {
@@ -223,4 +232,43 @@ test('a hospital sees on its first page which women are due today, the overdue f
     { title: '何静', late: false },
   ]);
   expect((await server.as('chen')(workbench.getMyDay, {})).blocks.map((block) => block.key)).not.toContain('due');
+});
+
+test('waiting registrations stand on the workbench with the overdue first, and bookings until they have a result', async () => {
+  const server = await startServer({ now: '2025-10-13T01:30:00Z' });
+  const { sqlAsOwner } = server;
+  const names = ['林小雨', '周明', '许诺', '高远'];
+  const people = [];
+  for (const [index, username] of names.entries())
+    people.push(await addStudent(server, { username, studentno: `2025090${index}` }));
+  const [lin, zhou, xu, gao] = people.map(({ cuserid }) => cuserid) as [string, string, string, string];
+  const late = await aConsult(server, lin);
+  const waiting = await aConsult(server, zhou);
+  await sqlAsOwner("update consult set duetime = '2025-10-14 09:00+08' where consultid = $1", [waiting]);
+  const open = await aConsult(server, xu, { counsellor: 'U_CHEN', status: '02', slotbegin: '2025-10-10 15:00+08' });
+  const today = await aConsult(server, gao, { counsellor: 'U_CHEN', status: '02', slotbegin: '2025-10-13 16:00+08' });
+  await aConsult(server, gao, { counsellor: 'U_CHEN', status: '02', slotbegin: '2025-10-14 16:00+08' });
+  const { consults, bookings } = await findBlocks(server, 'chen');
+  expect(consults).toMatchObject({ count: 2, note: '其中逾期 1 项' });
+  expect(consults?.rows).toMatchObject([
+    { title: '林小雨', late: true, path: `/registration/registrationForm?open=${late}` },
+    { title: '周明', late: false, level: null },
+  ]);
+  expect(bookings).toMatchObject({ count: 2, note: '1 次待登记结果' });
+  expect(bookings?.rows).toMatchObject([
+    { title: '许诺', late: true, detail: '陈静怡 · 面谈', path: `/registration/registrationForm?open=${open}` },
+    { title: '高远', late: false, time: '2025-10-13 16:00:00', path: `/registration/registrationForm?open=${today}` },
+  ]);
+  // Neither a class teacher nor the platform reads who asked for help.
+  expect(Object.keys(await findBlocks(server, 'wang'))).not.toContain('consults');
+  expect(Object.keys(await findBlocks(server, 'super'))).not.toContain('consults');
+  // A case of level 3 makes the registration of its person due within a day of the case; a suspect sees neither.
+  await server.as('lu')(insertWarning, { cuserid: zhou, level: 3, content: '同学反映近来常常独自哭泣' });
+  expect((await findBlocks(server, 'chen'))['consults']?.rows[1]).toMatchObject({
+    title: '周明',
+    level: 3,
+    time: '2025-10-14 09:00:00',
+  });
+  await sqlAsOwner("update warning set suspectuserids = '{U_CHEN}'");
+  expect((await findBlocks(server, 'chen'))['consults']?.rows.map(({ title }) => title)).toEqual(['林小雨']);
 });

@@ -1,5 +1,7 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type * as preview from '#features/respond/preview/preview.contract.ts';
+import type * as consult from '#features/consult/person/person.contract.ts';
+import type * as content from '#features/content/person.contract.ts';
 import type * as testLink from '#features/respond/entry/testLink.contract.ts';
 import type * as respond from '#features/respond/respond.contract.ts';
 
@@ -28,10 +30,24 @@ export const calls = {
   getOwnReport: 'as.c.exam.getReport',
   previewTask: 'as.m.assess.previewAssessTask',
   getFormPreview: 'as.c.exam.getFormPreview',
+  getApplyForms: 'as.c.consult.getFormList',
+  applyConsult: 'as.c.consult.applyConsult',
+  getOwnConsults: 'as.c.consult.getConsultList',
+  getFreeSlots: 'as.c.consult.getSlotList',
+  bookSlot: 'as.c.consult.bookSlot',
+  cancelOwnConsult: 'as.c.consult.cancelConsult',
+  getPersonArticles: 'as.c.content.getArticleList',
+  getPersonArticle: 'as.c.content.getArticle',
+  getPersonMusic: 'as.c.content.getMusicList',
+  getPersonCourses: 'as.c.content.getCourseList',
+  getPersonCourse: 'as.c.content.getCourse',
+  getPersonMedia: 'as.c.content.getMediaLink',
+  savePersonProgress: 'as.c.content.saveLessonProgress',
+  getPersonHotline: 'as.c.content.getHotline',
 } as const;
 
 export type CallName = keyof typeof calls;
-type Contract = typeof respond & typeof preview & typeof testLink;
+type Contract = typeof respond & typeof preview & typeof testLink & typeof consult & typeof content;
 type ActionOf<N extends CallName> = Contract[N] extends Action ? Contract[N] : never;
 export type CallRequest<N extends CallName> = RequestOf<ActionOf<N>>;
 export type CallResponse<N extends CallName> = ResponseOf<ActionOf<N>>;

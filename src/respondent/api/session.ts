@@ -1,4 +1,5 @@
 import { deviceStorage, newUuid, tabStorage } from '#respondent/device.ts';
+import type { Place } from '#respondent/relax/places.ts';
 import { call, isIdentityLost, type CallResponse, type CallRequest, type CallName } from '#respondent/api/api.ts';
 
 /** The person as the server identified them; with a link or a code also its plan and its way (01 this device, 02 link, 03 kiosk). */
@@ -10,6 +11,10 @@ interface StoredSession {
   identity: Identity;
   /** the exam being answered, to continue it after a reload */
   cuserplanid?: number | undefined;
+  /** where the person is in 放松与学习, to continue there after a reload */
+  relaxplaces?: readonly Place[] | undefined;
+  /** what the person watched of lessons and the server does not know yet */
+  notes?: readonly CallRequest<'savePersonProgress'>[] | undefined;
 }
 
 const place = 'respondent';
@@ -76,6 +81,20 @@ export class Session {
   }
   setCurrentExam(cuserplanid: number | undefined): void {
     if (this.#stored) this.#save({ ...this.#stored, cuserplanid });
+  }
+  /** Where the person is in 放松与学习; undefined elsewhere. It ends with the session. */
+  get relaxPlaces(): readonly Place[] | undefined {
+    return this.#stored?.relaxplaces;
+  }
+  setRelaxPlaces(relaxplaces: readonly Place[] | undefined): void {
+    if (this.#stored) this.#save({ ...this.#stored, relaxplaces });
+  }
+  /** What the person watched of lessons and the server does not know yet. It ends with the session. */
+  get notes(): readonly CallRequest<'savePersonProgress'>[] {
+    return this.#stored?.notes ?? [];
+  }
+  setNotes(notes: readonly CallRequest<'savePersonProgress'>[]): void {
+    if (this.#stored) this.#save({ ...this.#stored, notes });
   }
   /** The entry as this tab knows it, for a reload without a network. It holds no personal data. */
   get entry(): CallResponse<'getEntry'> | undefined {

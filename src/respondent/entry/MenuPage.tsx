@@ -12,6 +12,10 @@ interface Props {
   contact: () => void;
   /** absent on a kiosk */
   reports?: (() => void) | undefined;
+  /** leads to 预约咨询; absent on a kiosk and during an exam */
+  consult?: (() => void) | undefined;
+  /** leads to 放松与学习; absent on a kiosk and during an exam */
+  relax?: (() => void) | undefined;
   withdraw: () => Promise<void>;
   /** present while the consent of the guardian is open */
   guardian?: (() => void) | undefined;
@@ -20,7 +24,20 @@ interface Props {
 }
 
 /** The menu: reading preferences, help, and ways to stop. */
-export function MenuPage({ view, setView, words, signedIn, contact, reports, withdraw, guardian, leave, back }: Props) {
+export function MenuPage({
+  view,
+  setView,
+  words,
+  signedIn,
+  contact,
+  reports,
+  consult,
+  relax,
+  withdraw,
+  guardian,
+  leave,
+  back,
+}: Props) {
   const [isWithdrawing, setIsWithdrawing] = useState(false);
   const [fault, setFault] = useState('');
   const toggle = (key: keyof View, label: string) => (
@@ -70,6 +87,16 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
             <button type="button" onClick={contact}>
               请{words.helper}联系我
             </button>
+            {consult && (
+              <button type="button" onClick={consult}>
+                预约咨询
+              </button>
+            )}
+            {relax && (
+              <button type="button" onClick={relax}>
+                放松与学习
+              </button>
+            )}
             {reports && (
               <button type="button" onClick={reports}>
                 我的报告

@@ -17,16 +17,24 @@ export function TasksPage({
   words,
   start,
   fault,
+  consult,
+  relax,
 }: {
   tasks: readonly Task[];
   words: Words;
   start: (task: Task) => void;
   fault: string;
+  /** leads to 预约咨询; absent on a kiosk */
+  consult: (() => void) | undefined;
+  /** leads to 放松与学习; absent on a kiosk */
+  relax: (() => void) | undefined;
 }) {
   if (tasks.length === 0) {
     return (
       <PageFrame heading="现在没有需要作答的测评">
         <p>可能已经全部完成，或者还没有到开放时间。如有疑问，请联系{words.helper}。</p>
+        <WayButton name="放松与学习" open={relax} />
+        <WayButton name="预约咨询" open={consult} />
       </PageFrame>
     );
   }
@@ -56,6 +64,16 @@ export function TasksPage({
           </li>
         ))}
       </ul>
+      {tasks.every(({ status }) => status === 2) && <WayButton name="放松与学习" open={relax} />}
+      <WayButton name="预约咨询" open={consult} />
     </PageFrame>
   );
 }
+
+/** Leads to another part of the app; absent where the person may not go there. */
+const WayButton = ({ name, open }: { name: string; open: (() => void) | undefined }) =>
+  open && (
+    <button type="button" onClick={open}>
+      {name}
+    </button>
+  );

@@ -14,6 +14,8 @@ interface Props {
   read?: (() => void) | undefined;
   /** present when another task is open */
   more?: (() => void) | undefined;
+  /** leads to 放松与学习; absent on a kiosk */
+  relax?: (() => void) | undefined;
   leave: () => void;
   /** the page leaves by itself after this many seconds: another person uses the device next */
   clearsAfter?: number | undefined;
@@ -22,7 +24,7 @@ interface Props {
 /**
  * Page 7: thanks. It shows no score. Help is available to every respondent; the server decides for which of them it stands first.
  */
-export function ThanksPage({ result, words, lines, contact, read, more, leave, clearsAfter }: Props) {
+export function ThanksPage({ result, words, lines, contact, read, more, relax, leave, clearsAfter }: Props) {
   const { you, helper } = words;
   const [first] = lines;
   const left = useCountdown(clearsAfter, leave);
@@ -46,6 +48,11 @@ export function ThanksPage({ result, words, lines, contact, read, more, leave, c
         <button type="button" onClick={contact}>
           请{helper}联系我
         </button>
+        {relax && (
+          <button type="button" onClick={relax}>
+            放松与学习
+          </button>
+        )}
         <button type="button" onClick={leave}>
           {left === undefined ? '完成并退出' : `完成并退出（${left}）`}
         </button>

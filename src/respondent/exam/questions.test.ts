@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RespondentForm } from '#features/respond/respond.contract.ts';
 import * as testLink from '#features/respond/entry/testLink.contract.ts';
+import * as consult from '#features/consult/person/person.contract.ts';
+import * as content from '#features/content/person.contract.ts';
 import * as preview from '#features/respond/preview/preview.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { contrast, readable } from '#respondent/colour.ts';
@@ -72,7 +74,7 @@ describe('typed answers', () => {
 
 describe('terms shared with other parts', () => {
   it('the page calls actions by the names of the contract', () => {
-    const contract = { ...respond, ...preview, ...testLink };
+    const contract = { ...respond, ...preview, ...testLink, ...consult, ...content };
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });
 

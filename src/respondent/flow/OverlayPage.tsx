@@ -30,6 +30,8 @@ export function OverlayPage({ flow }: { flow: Flow }) {
           signedIn={session.identity !== undefined && step.page !== 'confirm' && step.page !== 'identify'}
           contact={() => setOverlay({ page: 'contact' })}
           {...(isKiosk ? {} : { reports: () => void flow.openReports() })}
+          consult={step.page === 'exam' || step.page === 'consult' ? undefined : flow.openConsult}
+          relax={flow.openRelax}
           withdraw={async () => {
             const receipt = await session.call('withdrawConsent', {});
             flow.stopRunning();
@@ -60,6 +62,6 @@ export function OverlayPage({ flow }: { flow: Flow }) {
     case 'reports':
       return <ReportsPage reports={overlay.reports} read={(code) => void flow.openReport(code)} back={closeOverlay} />;
     case 'report':
-      return <ReportPage report={overlay.report} back={closeOverlay} />;
+      return <ReportPage report={overlay.report} back={closeOverlay} open={flow.openContent} />;
   }
 }

@@ -9,7 +9,11 @@ import { WithdrawnPage } from '#respondent/entry/WithdrawnPage.tsx';
 import { ExamPage } from '#respondent/exam/ExamPage.tsx';
 import { ExamState } from '#respondent/exam/ExamState.tsx';
 import { EntryPage } from '#respondent/flow/EntryPage.tsx';
+import { LazyPage } from '#respondent/flow/LazyPage.tsx';
 import type { Flow } from '#respondent/flow/useFlow.ts';
+
+const loadConsult = () => import('#respondent/consult/ConsultPages.tsx').then((file) => file.ConsultPages);
+const loadRelax = () => import('#respondent/relax/RelaxPages.tsx').then((file) => file.RelaxPages);
 
 /** Seconds after the end at which a kiosk clears the page (supplement-people-statistics.md, section 4). */
 const CLEARS_AFTER = 20;
@@ -83,7 +87,37 @@ export function StepPage({ flow, isCovered }: { flow: Flow; isCovered: boolean }
     case 'withdrawn':
       return <WithdrawnPage receipt={step.receipt} leave={leave} />;
     case 'tasks':
-      return <TasksPage tasks={step.tasks} words={words} fault={step.fault} start={(task) => void start(task.cuserplanid)} />;
+      return (
+        <TasksPage
+          tasks={step.tasks}
+          words={words}
+          fault={step.fault}
+          start={(task) => void start(task.cuserplanid)}
+          consult={flow.openConsult}
+          relax={flow.openRelax}
+        />
+      );
+    case 'consult':
+      return (
+        <LazyPage heading="预约咨询" load={loadConsult} back={step.back} key="consult">
+          {(ConsultPages) => <ConsultPages session={session} words={words} lines={lines} back={step.back} />}
+        </LazyPage>
+      );
+    case 'relax':
+      return (
+        <LazyPage heading="放松与学习" load={loadRelax} back={step.back} key="relax">
+          {(RelaxPages) => (
+            <RelaxPages
+              session={session}
+              words={words}
+              lines={lines}
+              contact={() => setOverlay({ page: 'contact' })}
+              back={step.back}
+              isCovered={isCovered}
+            />
+          )}
+        </LazyPage>
+      );
     case 'exam':
       return (
         <ExamState run={step.run}>
@@ -114,6 +148,7 @@ export function StepPage({ flow, isCovered }: { flow: Flow; isCovered: boolean }
               : undefined
           }
           more={step.more && !isKiosk ? () => void proceed(undefined, true) : undefined}
+          relax={flow.openRelax}
           leave={leave}
           clearsAfter={isKiosk ? CLEARS_AFTER : undefined}
         />

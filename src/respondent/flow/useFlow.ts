@@ -7,9 +7,18 @@ import type { Identity, Session } from '#respondent/api/session.ts';
 import { call, CallRefused, errorMessage, Unreachable } from '#respondent/api/api.ts';
 import { enterByLink } from '#respondent/StartPage.tsx';
 import type { Entry, Overlay, Step } from '#respondent/steps.ts';
+import type { ContentRef } from '#domain/content/recommend.ts';
 import { chooseHotlines } from '#domain/exam/hotline.ts';
 import { takeEntryOfPage } from '#respondent/entryOfPage.ts';
+import { overview } from '#respondent/relax/places.ts';
 import { wordsFor } from '#respondent/wording.ts';
+
+/** A poster may lead to 预约咨询 itself: the entry's address with `?consult`. */
+const isConsultAddress = () => new URLSearchParams(window.location.search).has('consult');
+
+/** The pages from which 放松与学习 leads back to the same page. From others it leads to the tasks. */
+const RETURNS = ['consent', 'declined', 'guardian', 'thanks', 'consult'];
+const offersRelax = ({ page }: Step) => page === 'tasks' || RETURNS.includes(page);
 
 /** The state of the respondent's app and the ways from page to page. */
 export type Flow = ReturnType<typeof useFlow>;
@@ -59,7 +68,9 @@ export function useFlow(session: Session, applyBranding: (entry: Entry) => void)
       setEntry(loaded);
       applyBranding(loaded);
       const { identity } = session;
-      if (identity && !identity.needconsent) await proceed(session.cuserplanid);
+      if (identity && isConsultAddress() && identity.way === undefined) openConsult();
+      else if (identity && session.relaxPlaces) openRelax();
+      else if (identity && !identity.needconsent) await proceed(session.cuserplanid);
       else if (identity?.way) await askConsent(identity);
       else if (session.link) await openLink();
       else setStep({ page: 'identify' });
@@ -165,6 +176,8 @@ export function useFlow(session: Session, applyBranding: (entry: Entry) => void)
     setStep(way === '01' || way === '02' ? { page: 'ended', way, isOther } : { page: 'identify' });
   };
   const leave = () => leaveAs(session.identity?.way, false);
+  // A kiosk, or a device that staff lent, goes back after the task.
+  const isOwnDevice = session.kiosk === undefined && session.identity?.way !== '01' && session.identity?.way !== '03';
   const isAtKiosk = () => session.identity?.way === '03';
   const onLogin = (identity: Identity) => {
     if (identity.large && !view.large) changeView({ ...view, large: true });
@@ -172,8 +185,30 @@ export function useFlow(session: Session, applyBranding: (entry: Entry) => void)
     if (identity.maskedname) setStep({ page: 'confirm', identity });
     else onConfirmed(identity);
   };
+  /** Leads from a part that needs no task to the consent that is open, or to the tasks. */
+  const goOn = () => {
+    const { identity } = session;
+    if (!identity?.needconsent) return void proceed(undefined, true);
+    askConsent(identity).catch((error: unknown) => showFailure(error, goOn));
+  };
+  /** Opens 预约咨询. It asks for no consent to a screening: the person asks for help. */
+  const openConsult = () => {
+    setOverlay(undefined);
+    setStep({ page: 'consult', back: goOn });
+  };
+  /** Opens 放松与学习. It needs neither a task nor a consent. */
+  const openRelax = () => {
+    setOverlay(undefined);
+    setStep({ page: 'relax', back: RETURNS.includes(step.page) ? () => setStep(step) : goOn });
+  };
+  /** Opens a content that a report recommends. Music stands in its list. */
+  const openContent = ({ kind, id }: ContentRef) => {
+    session.setRelaxPlaces([...overview, kind === 'music' ? { page: 'list', kind } : { page: kind, id }]);
+    openRelax();
+  };
   const onConfirmed = (identity: Identity) => {
     session.open(identity);
+    if (isConsultAddress() && identity.way === undefined) return openConsult();
     if (identity.cuserplanid !== undefined) session.setCurrentExam(identity.cuserplanid);
     if (identity.needconsent) askConsent(identity).catch((error: unknown) => showFailure(error, () => onConfirmed(identity)));
     else void proceed();
@@ -234,5 +269,9 @@ export function useFlow(session: Session, applyBranding: (entry: Entry) => void)
     continueAs,
     openReports,
     openReport,
+    // A kiosk and a link for one task are for that task only.
+    openRelax: isOwnDevice && offersRelax(step) ? openRelax : undefined,
+    openContent: isOwnDevice && offersRelax(step) ? openContent : undefined,
+    openConsult: session.kiosk !== undefined || session.identity?.way !== undefined ? undefined : openConsult,
   };
 }

@@ -1,4 +1,5 @@
-import type { Block, ReportContent } from '#domain/report/report.content.ts';
+import type { ContentRef } from '#domain/content/recommend.ts';
+import type { Block, Paragraph, ReportContent } from '#domain/report/report.content.ts';
 import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { CallResponse } from '#respondent/api/api.ts';
 
@@ -35,10 +36,14 @@ export function ReportsPage({
   );
 }
 
+/** Opens an article, music or a course that the report recommends. */
+type OpenContent = (content: ContentRef) => void;
+
 /**
- * Shows a report in the respondent's version, as the blocks of `rpt/1`. It never draws blocks for staff, even if they were sent.
+ * Shows a report in the respondent's version, as the blocks of `rpt/1`. It never draws blocks for staff, even if they were sent. Without
+ * `open`, the titles of recommended contents are plain text.
  */
-export function ReportPage({ report, back }: { report: Report; back: () => void }) {
+export function ReportPage({ report, back, open }: { report: Report; back: () => void; open?: OpenContent | undefined }) {
   const content = report.content as Partial<ReportContent> | null;
   return (
     <PageFrame heading={report.title}>
@@ -47,7 +52,7 @@ export function ReportPage({ report, back }: { report: Report; back: () => void 
         <section key={section.key} className="card prose">
           <h2>{section.title}</h2>
           {section.blocks.map((block, index) => (
-            <BlockView key={index} block={block} />
+            <BlockView key={index} block={block} open={open} />
           ))}
         </section>
       ))}
@@ -60,7 +65,7 @@ export function ReportPage({ report, back }: { report: Report; back: () => void 
 
 const share = (value: number, min: number, max: number) => `${max > min ? Math.round(((value - min) / (max - min)) * 100) : 0}%`;
 
-function BlockView({ block }: { block: Block }) {
+function BlockView({ block, open }: { block: Block; open: OpenContent | undefined }) {
   switch (block.type) {
     case 'text':
       return (
@@ -75,7 +80,9 @@ function BlockView({ block }: { block: Block }) {
           {block.title && <h3>{block.title}</h3>}
           <ul>
             {block.items.map((item, index) => (
-              <li key={index}>{item.text}</li>
+              <li key={index}>
+                <ItemView item={item} open={open} />
+              </li>
             ))}
           </ul>
         </>
@@ -131,6 +138,16 @@ function BlockView({ block }: { block: Block }) {
     default:
       return null;
   }
+}
+
+/** A line of a list. The title of a content that is on the shelf opens it. */
+function ItemView({ item: { text, content }, open }: { item: Paragraph; open: OpenContent | undefined }) {
+  if (!content || !open) return text;
+  return (
+    <button type="button" className="link" onClick={() => open(content)}>
+      {text}
+    </button>
+  );
 }
 
 function Table({

@@ -17,6 +17,21 @@ const duplicates: Record<string, { what: string; fields: readonly string[] }> = 
   muserclient_musercode_orgpath_key: { what: '该机构的入口', fields: ['musercode'] },
 };
 
+/** The exclusion constraints that a user can violate, with the refusal and the request fields that can name the cause. */
+const overlaps: Record<string, { why: string; fields: readonly string[] }> = {
+  consult_counsellor_booked: { why: '该咨询师在这个时间已有预约', fields: ['slotbegin'] },
+  consult_person_booked: { why: '该受测者在这个时间已有预约', fields: ['slotbegin'] },
+  consult_room_booked: { why: '该咨询室在这个时间已有预约', fields: ['room', 'slotbegin'] },
+  consult_group_together: { why: '同一团体场次的时间须一致', fields: ['slotbegin'] },
+};
+
+/** Returns the refusal of a time that is taken, at the field of the request that causes it. */
+function toOverlap(constraint: string | undefined, action: Action | undefined): Problem | undefined {
+  const overlap = constraint === undefined ? undefined : overlaps[constraint];
+  const field = overlap?.fields.find((path) => action && schemaOf(action.request, [path]));
+  return overlap && problems.wrongState({ why: overlap.why }, { field });
+}
+
 /** Returns the refusal of a duplicate at the field of the request that causes it. */
 function toDuplicate(constraint: string | undefined, action: Action | undefined): Problem | undefined {
   const duplicate = constraint === undefined ? undefined : duplicates[constraint];
@@ -36,6 +51,8 @@ export function problemOfDatabaseError(error: unknown, action?: Action): Problem
   switch (code) {
     case '23505':
       return toDuplicate(constraint, action);
+    case '23P01': // two times overlap
+      return toOverlap(constraint, action);
     case '23503':
       // The institution is being moved at this moment, so its path has changed.
       if (constraint?.includes('musercode_orgpath')) return problems.serverBusy();

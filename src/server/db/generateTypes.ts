@@ -13,6 +13,7 @@ interface Column {
 /** The TypeScript type of a column type. `date` stays a string, because a birthday has no time zone. Counts are numbers. */
 const scalar: Record<string, string> = {
   text: 'string',
+  int4multirange: 'string',
   bpchar: 'string',
   varchar: 'string',
   uuid: 'string',

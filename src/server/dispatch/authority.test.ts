@@ -13,6 +13,7 @@ const OWN_SUPERVISION = 'the words of its own 督办 and of the answers, which n
 const OWN_EXCEL = 'its own Excel form; the cells are filled from the release';
 const INSTITUTIONS = 'names and places of institutions; an authority gets no number of them';
 const RELEASED_REPORTS = 'every figure comes from the release; of a school’s own report only that the school shows it';
+const OWN_UPLOADS = 'the caller’s own uploads';
 
 /**
  * Every action that an authority (003) may call with all rights, and why it tells no live count of persons, sheets or cases. An
@@ -41,6 +42,11 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.exam.getQuotaFilterConditions': CATALOGUE,
   'as.m.exam.plan.getPlanForm': CATALOGUE,
   'as.m.exam.plan.getPlanStage': CATALOGUE,
+  'as.m.file.cancelUpload': OWN_UPLOADS,
+  'as.m.file.finishUpload': 'it receives a file',
+  'as.m.file.getUpload': OWN_UPLOADS,
+  'as.m.file.getUploadList': OWN_UPLOADS,
+  'as.m.file.startUpload': 'it receives a file',
   'as.m.job.cancelExport': OWN_EXPORTS,
   'as.m.job.downloadExport': OWN_EXPORTS,
   'as.m.job.getExportPageList': OWN_EXPORTS,

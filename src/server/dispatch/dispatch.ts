@@ -17,7 +17,7 @@ import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
 import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
 import { problemOfDatabaseError } from '#server/db/databaseError.ts';
 import { assertUnchanged, editOf, findChanges, type Current } from '#server/dispatch/edits.ts';
-import type { BackgroundJob, Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
+import type { ArrivedContext, BackgroundJob, Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { tolerate } from '#server/dispatch/tolerate.ts';
@@ -92,7 +92,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   async function execute(call: Call, afterCommit: (() => void | Promise<void>)[]): Promise<unknown> {
     const handler = byName.get(call.name);
     if (!handler) throw await unknownName(call);
-    const { action, run, receive } = handler;
+    const { action, run, receive, arrived } = handler;
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashToken(call.token);
@@ -115,11 +115,19 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return { caller, input };
     };
 
+    /** Returns the function that stores the file that arrived before the call, once the caller is authorized. */
+    const findArrived = async (scope: Scope) => {
+      const { caller, input } = await authorize(scope);
+      if (caller.kind === 'staff') return (arrived as Arrived)(input, { ...services, scope, caller, now: options.clock() });
+    };
+
     if (call.upload?.readRest && kind === 'staff') call = await completeFields(call, action, credentials);
     // The server reads a file only after it has authorized the caller. No transaction waits for the file to arrive.
-    const { upload, stored } = call.upload
-      ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
-      : {};
+    const { upload, stored }: { upload?: Upload; stored?: StoredFile | undefined } = arrived
+      ? { stored: await (await withScope(pool, credentials, findArrived))?.() }
+      : call.upload
+        ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
+        : {};
 
     try {
       return await withScope(pool, credentials, async (scope) => {
@@ -166,8 +174,22 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       });
     } catch (error) {
       if (stored) await services.storage.delete(stored.path).catch((failure: unknown) => options.onError(failure, call));
+      if (handler.refused && isRefusal(error) && isComplete(action, call)) await recordRefusal(handler, call, credentials, error);
       throw error;
     }
+  }
+
+  /** Records a refused call of staff for a handler that asks for it. The audit row says why it was refused. */
+  async function recordRefusal({ action, refused }: Handler, call: Call, credentials: SessionCredentials, { message }: Problem) {
+    await withScope(services.pools.app, credentials, async (scope) => {
+      const caller = await identifyCaller(action.allow, scope, credentials.session, call.ip);
+      if (caller.kind !== 'staff') return;
+      const facts: AuditFacts = {};
+      const audit: Context['audit'] = (more) => Object.assign(facts, more);
+      await refused?.(parseCall(action, call) as never, { scope, caller, now: options.clock(), audit });
+      facts.detail = { ...facts.detail, refusal: message };
+      await writeAudit(scope, action, caller, facts, call.ip);
+    });
   }
 
   /** Takes the cost of a call without a session. A whole school answers from one address, so a respondent's call costs a twentieth. */
@@ -282,6 +304,10 @@ async function findVisible(scope: Scope, caller: AnyCaller, cuserids: readonly s
 /** The budget of an address for tokens that open no session. */
 const unknownKey = (ip: string) => `unknown ${ip}`;
 
+/** Whether the server refused a call for want of a right, or because another account acts in this one. */
+const isRefusal = (error: unknown): error is Problem =>
+  error instanceof Problem && [problems.notAllowed().code, problems.notWhileActing().code].includes(error.code);
+
 function toAnswer({ code, message, field, data }: Problem): Answer {
   const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
   return { errorCode: code, errorMsg: message, ...details };
@@ -298,6 +324,7 @@ function isComplete(action: Action, call: Call): boolean {
 }
 
 type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;
+type Arrived = (input: unknown, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
 type Receive = (input: unknown, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 
 /** Reads a file into memory; throws as soon as it is larger than `maxUploadBytes`. */

@@ -13,7 +13,9 @@ import { insertExamStage } from '#features/app/app.contract.ts';
 import { insertDept } from '#features/org/dept/dept.contract.ts';
 import { selectUserList, updateUser } from '#features/org/user/user.contract.ts';
 import { insertRole } from '#features/access/role/role.contract.ts';
+import { insertGoods } from '#features/goods/goods.contract.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
+import { addContents } from '#testing/content/ownContents.ts';
 
 /**
  * Two people edit the same row. `firstEdit` is saved first; `mine` is another value of the same field; `other` changes another field.
@@ -54,6 +56,8 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
   const fang = { as: 'fang' as const };
   const dongshan = { musercode: 'M_DONGSHAN' };
   const hotlines: unknown[] = [];
+  const { articleid, musicid, courseid, lessonid } = await addContents(server);
+  const { goodsid } = await as('fang')(insertGoods, { goodsname: '入校培训', goodstype: '03', price: 100 });
   return {
     updateMailChannel: {
       ...ma,
@@ -203,6 +207,20 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       mine: { planname: '家访' },
       other: { method: '01' },
     },
+    updateConsult: {
+      ...chen,
+      row: { consultid: known['consultid'] },
+      firstEdit: { topics: ['01'] },
+      mine: { topics: ['03'] },
+      other: { consulttype: '02' },
+    },
+    updateCounsellorTime: {
+      ...chen,
+      row: { timeid: known['timeid'] },
+      firstEdit: { begintime: '08:30' },
+      mine: { begintime: '10:00' },
+      other: { room: '二号咨询室' },
+    },
     updateInterfere: {
       ...chen,
       row: { interfereid: known['interfereid'] },
@@ -224,6 +242,11 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       mine: { normname: '高中女生' },
       other: { sd: 4.5 },
     },
+    updateArticle: { ...fang, row: { articleid }, firstEdit: { title: '睡好' }, mine: { title: '好睡' }, other: { istop: 1 } },
+    updateMusic: { ...fang, row: { musicid }, firstEdit: { title: '雨声' }, mine: { title: '海浪' }, other: { ordernum: 3 } },
+    updateCourse: { ...fang, row: { courseid }, firstEdit: { title: '好眠' }, mine: { title: '安睡' }, other: { price: 100 } },
+    updateGoods: { ...fang, row: { goodsid }, firstEdit: { ordernum: 1 }, mine: { ordernum: 2 }, other: { price: 200 } },
+    updateLesson: { ...fang, row: { lessonid }, firstEdit: { title: '第一课' }, mine: { title: '开始' }, other: { trial: 1 } },
     updateReportTemplate: {
       ...chen,
       row: { templatecode: known['templatecode'] },
@@ -282,6 +305,8 @@ const editActions = actions.filter((action) => action.edits);
 /** Actions that change a record without `edits`, each with the reason. */
 const withoutVersion: Record<string, string> = {
   saveAiConsent: 'sets one switch',
+  updateConsultForm: 'sets single switches of a list',
+  saveConsultNote: 'belongs to one counsellor; the time of the note that was read decides',
   updateReport: 'has a version of its own and shows both texts',
   updatePlanIsCommon: 'sets one switch',
   updateForm: 'saves a whole draft with a row version of its own; the editor offers both drafts',
@@ -295,6 +320,8 @@ const withoutVersion: Record<string, string> = {
   saveOpening: 'stores the step of a wizard',
   saveImportEdits: 'changes the own import of the caller',
   saveUserImportEdits: 'changes the own import of the caller',
+  updateListingStatus: 'is a step of the states of goods, which refuse a second one',
+  updateInvoice: 'sets the invoice of an order, which buyer and seller fill in turn',
 };
 
 test('every action that changes a record says which row it edits, or stands in the list with its reason', () => {
@@ -343,7 +370,7 @@ describe('two people edit the same record', () => {
     if (pair.other) expect(await call(name, ({ other }) => other ?? {}, 0)).toMatchObject({ errorCode: 0 });
     // Their value is still there: the same value again is no conflict, another one is.
     expect(await call(name, ({ firstEdit }) => firstEdit, 0)).toMatchObject({
-      errorCode: table === 'cuser' || pair.keepsMore ? 140002 : 0,
+      errorCode: table === 'cuser' || table === 'consult' || pair.keepsMore ? 140002 : 0,
     });
     // A client of the specification sends no version, and its edit applies.
     expect(await call(name, ({ mine, whole }) => ({ ...whole, ...mine }))).toMatchObject({ errorCode: 0 });

@@ -52,7 +52,7 @@ export type ReadContext<C extends Caller = Caller> = Omit<
   'pools' | 'authn' | 'afterCommit' | 'storage' | 'upload' | 'stored'
 > & {
   authn: Pick<pg.Pool, 'query'>;
-  storage: Pick<Storage, 'get' | 'head' | 'signedUrl'>;
+  storage: Pick<Storage, 'get' | 'head' | 'signedUrl'> & { parts: Pick<Storage['parts'], 'sizeOf'> };
 };
 
 /** An action with the function that runs it and, for streamed files, the function that receives the file. */
@@ -61,8 +61,21 @@ export interface Handler {
   /** Returns the present values of fields that are no column of the edited row (`Action.edits`), as the request would send them. */
   current?: (input: never, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>>;
   run: (input: never, ctx: never) => Promise<unknown>;
+  /** Records that the call was refused (110004, 110011), in a transaction of its own. The audit row of the refusal has these facts. */
+  refused?: (input: never, ctx: RefusalContext) => Promise<void>;
   receive?: (input: never, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
+  /**
+   * Finds the file of a call that arrived at the server before it (`finishUpload`), in the transaction that authorizes the call.
+   * Returns the function that stores the file after this transaction, or undefined when there is nothing to store.
+   */
+  arrived?: (input: never, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
 }
+
+/** The context of finding a file that arrived before the call. */
+export type ArrivedContext = Services & Pick<Context<'staff'>, 'scope' | 'caller' | 'now'>;
+
+/** The context of recording a refusal. */
+export type RefusalContext = Pick<Context<'staff'>, 'scope' | 'caller' | 'now' | 'audit'>;
 
 /** The context of receiving a file: the caller and no transaction, because a slow upload would keep it open. */
 export interface ReceiveContext extends Services {
@@ -86,7 +99,11 @@ export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller, K extends Kind>(
   action: Action<Req, Res, C, K>,
   run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Context<C>) => Promise<z.input<Res> | Problem>,
-  more: { current?: (input: z.output<Req>, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>> } = {},
+  more: {
+    current?: (input: z.output<Req>, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>>;
+    refused?: (input: z.output<Req>, ctx: RefusalContext) => Promise<void>;
+    arrived?: (input: z.output<Req>, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
+  } = {},
 ): Handler {
   return { action, run, ...more } as unknown as Handler;
 }

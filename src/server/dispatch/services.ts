@@ -2,6 +2,7 @@ import type { AiConfig } from '#server/ai/completion.ts';
 import type { Pools } from '#server/db/pools.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import type { MessageAdapter } from '#server/messages/messageAdapter.ts';
+import type { PayGateways } from '#server/pay/gateway.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
 /** The parts that handlers use besides their scope. The start creates them once; every call gets them. */
@@ -15,6 +16,8 @@ export interface Services {
   isPrivateTargetAllowed?: boolean | undefined;
   /** The AI provider; absent when the operator has none. */
   ai?: AiConfig | undefined;
+  /** The payment gateways by channel; absent when the operator has none. */
+  gateways?: PayGateways | undefined;
   /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
   publicUrl: string;
   /** The operator's official website; absent when there is none. */

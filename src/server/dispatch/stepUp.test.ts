@@ -34,10 +34,12 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.exam.moveExam',
     'as.m.exam.swapExam',
     'as.m.exam.voidExam',
+    'as.m.consult.exportConsultList',
     'as.m.followup.exportFollowUpList',
     'as.m.hospital.statistic.exportPlanAuthorizeCount',
     'as.m.hospital.statistic.exportPlanAuthorizeDetails',
     'as.m.job.downloadExport',
+    'as.m.order.exportOrderList',
     'as.m.report.exportReleasedReport',
     'as.m.report.exportReportPdf',
     'as.m.report.exportReportZip',
@@ -95,6 +97,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   'erases a person': ['as.m.cuser.answerAnonymization', 'as.m.cuser.anonymizeCUser'],
   'acts in another account': ['as.m.user.loginAs'],
+  'pays money back': ['as.m.order.answerRefund', 'as.m.order.refundOrder'],
 };
 
 test('exactly the calls of the reviewed table need a step-up', () => {
@@ -112,6 +115,8 @@ test('reading a report, a trend or a case leaves an audit row and asks for no pa
   expect(names(reveals)).toEqual([
     'as.m.assess.comments.testComment',
     'as.m.audit.getPersonTrail',
+    'as.m.consult.getConsultDetail',
+    'as.m.consult.getConsultNote',
     'as.m.cuser.getCUserArchive',
     'as.m.cuser.getSignaturePicture',
     'as.m.exam.getCUserReport',

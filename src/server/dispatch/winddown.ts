@@ -11,7 +11,16 @@ const remainingCodes: ReadonlySet<string> = new Set<string>([
 ]);
 
 /** The calls without a permission code that remain: own account, messages, duty and hand-over, files of a case. */
-const remainingCalls = ['as.m.user.', 'as.m.notice.', 'as.m.warning.', 'as.m.access.updateToOSS'];
+const remainingCalls = [
+  'as.m.user.',
+  'as.m.notice.',
+  'as.m.warning.',
+  'as.m.access.updateToOSS',
+  'as.m.file.startUpload',
+  'as.m.file.getUpload',
+  'as.m.file.finishUpload',
+  'as.m.file.cancelUpload',
+];
 
 /** The codes of an account in 收尾模式. */
 export const winddownCodes = (codes: ReadonlySet<string>): ReadonlySet<string> =>

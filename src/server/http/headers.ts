@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-const policy = (nonce: string | undefined) =>
+const policy = (nonce: string | undefined, hasForm: boolean) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -9,19 +9,20 @@ const policy = (nonce: string | undefined) =>
     "img-src 'self' blob: data:",
     "connect-src 'self'",
     "font-src 'self'",
-    "media-src 'self'",
+    // The console reads the duration of a recording before it is uploaded.
+    "media-src 'self' blob:",
     "manifest-src 'self'",
     "worker-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "object-src 'none'",
   ].join('; ');
 
-/** Returns the headers of every response (security.md C34). HSTS only when the request came by https. */
-export function securityHeaders(request: FastifyRequest, nonce?: string): Record<string, string> {
+/** Returns the headers of every response (security.md C34). HSTS only for https. `hasForm`: a page posts a form here. */
+export function securityHeaders(request: FastifyRequest, nonce?: string, hasForm = false): Record<string, string> {
   return {
-    'content-security-policy': policy(nonce),
+    'content-security-policy': policy(nonce, hasForm),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

@@ -95,7 +95,8 @@ export function httpServer({
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders(request));
     reply.header('x-request-id', request.id);
-    if (request.method === 'POST') closeSlowBody(request, request.isMultipart(), bodyTimeout);
+    if (request.method === 'POST' || request.method === 'PATCH')
+      closeSlowBody(request, request.isMultipart() || request.method === 'PATCH', bodyTimeout);
   });
   app.setErrorHandler(refuse);
   // A POST to an unknown address gets the same answer as an unknown call. An unknown page is 404.
@@ -110,29 +111,24 @@ export function httpServer({
     const { name } = request.params;
     if (isCrossOrigin(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
     const { body, upload } = await bodyOf(request);
-    const token = tokenOf(request);
-    const cookieName = cookieNameOf(name, token);
-    const cookie = request.cookies[cookieName];
+    const sender = senderOf(request, name);
+    const { token } = sender;
     // Only browsers send `sec-fetch-site`. They get a second secret in a cookie that scripts cannot read.
     const newCookie =
       opensSession.has(name) && request.headers['sec-fetch-site'] ? randomBytes(24).toString('base64url') : undefined;
     const answer = await dispatch({
       name,
-      token,
+      ...sender,
       body: body ?? {},
       upload,
       isStrict: request.headers['x-strict'] === '1',
       warn: (ignored) => void reply.header('warning', ignoredFields(ignored)),
       isUnattended: request.headers['x-unattended'] === '1',
-      requestId: request.id,
-      ip: addressOf(request),
-      useragent: request.headers['user-agent'] ?? '',
-      cookieHash: cookie ? hashToken(cookie) : undefined,
       newCookieHash: newCookie ? hashToken(newCookie) : undefined,
     });
-    if (upload) setTimeout(() => request.raw.complete || request.raw.destroy(), DRAIN_MS).unref();
+    if (upload) closeUnread(request);
     if (answer.errorCode === 0 && newCookie)
-      reply.setCookie(cookieName, newCookie, {
+      reply.setCookie(cookieNameOf(name, token), newCookie, {
         path: '/',
         httpOnly: true,
         sameSite: 'strict',
@@ -209,8 +205,27 @@ function sendFile(reply: FastifyReply, { filename, mime, body }: FileResponse) {
     .send(body);
 }
 
+/** Returns who sends a call: the token, the cookie of its browser, the address. */
+export function senderOf(
+  request: FastifyRequest,
+  name: string,
+): Pick<Call, 'token' | 'cookieHash' | 'requestId' | 'ip' | 'useragent'> {
+  const token = tokenOf(request);
+  const cookie = request.cookies[cookieNameOf(name, token)];
+  return {
+    token,
+    cookieHash: cookie ? hashToken(cookie) : undefined,
+    requestId: request.id,
+    ip: addressOf(request),
+    useragent: request.headers['user-agent'] ?? '',
+  };
+}
+
+/** Closes the connection of an answered request whose body still arrives, after a moment in which the client reads the answer. */
+export const closeUnread = ({ raw }: FastifyRequest) => void setTimeout(() => raw.complete || raw.destroy(), DRAIN_MS).unref();
+
 /** True when the headers of a browser say that another site sent the request. The token header alone already stops CSRF. */
-function isCrossOrigin(request: FastifyRequest): boolean {
+export function isCrossOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site === 'cross-site') return true;
   const { origin, host } = request.headers;

@@ -35,6 +35,12 @@ test('the QR code of an institution is public in both sizes and contains the lin
   ).toBe(304);
 });
 
+test('the QR code for consultations leads to the application', async () => {
+  const { app } = await site();
+  const { width, height, data } = PNG.sync.read((await app.inject('/qr/entry_chenguang.png?consult=1')).rawPayload);
+  expect(read(new Uint8ClampedArray(data), width, height)?.data).toBe('http://127.0.0.1:8080/c/entry_chenguang?consult');
+});
+
 test('a missing or disabled QR code is not found', async () => {
   const { app, sqlAsOwner } = await site();
   const status = async (url: string) => (await app.inject(url)).statusCode;

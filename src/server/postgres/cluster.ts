@@ -64,6 +64,8 @@ const MB = 1024 * 1024;
 const ORPHAN_LIMIT_MS = 15_000;
 const READY_LIMIT_MS = 10 * 60_000;
 const EPHEMERAL = 'aisp-test-';
+const MEMORY_ROOT = '/dev/shm';
+const EPHEMERAL_ROOM_MB = 4096;
 
 /**
  * Starts the embedded PostgreSQL of a data folder. The first start creates the cluster; a start after a crash recovers it.
@@ -105,10 +107,19 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
+/**
+ * Where test clusters live: in memory, if the system has a folder there with enough room. Every test copies a database of 1,200 files,
+ * which takes 50 ms of computing there and 200 to 500 ms on a disk.
+ */
+function ephemeralRoot(): string {
+  const { bavail, bsize } = existsSync(MEMORY_ROOT) ? statfsSync(MEMORY_ROOT) : { bavail: 0, bsize: 0 };
+  return bavail * bsize >= EPHEMERAL_ROOM_MB * MB ? MEMORY_ROOT : tmpdir();
+}
+
 function openDataDir(requestedDir: string | undefined, ephemeral: boolean): string {
   // Under root the database user must be able to pass through the folder; the files inside have their own modes.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  const path = requestedDir ?? (ephemeral ? mkdtempSync(join(tmpdir(), EPHEMERAL)) : undefined);
+  const path = requestedDir ?? (ephemeral ? mkdtempSync(join(ephemeralRoot(), EPHEMERAL)) : undefined);
   if (path === undefined) throw new Error('startCluster needs a data folder');
   try {
     if (requestedDir === undefined) chmodSync(path, mode);
@@ -371,8 +382,9 @@ function endBySignal(name: NodeJS.Signals): void {
 
 /** Deletes the test clusters whose process has ended. */
 async function sweepEphemeral(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(EPHEMERAL))) {
-    const path = join(tmpdir(), name);
+  const roots = [tmpdir(), MEMORY_ROOT].filter((root) => existsSync(root));
+  const folders = roots.flatMap((root) => readdirSync(root).map((name) => ({ name, path: join(root, name) })));
+  for (const { path } of folders.filter(({ name }) => name.startsWith(EPHEMERAL))) {
     try {
       if (!existsSync(join(path, 'server.lock')) || isDataDirHeld(path)) continue;
       const cluster = join(path, 'postgres');

@@ -19,6 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
 import { signFile } from '#server/security/fileLink.ts';
+import { s3Parts } from '#server/storage/s3Parts.ts';
 import { requireKey, FileMissing, type Storage } from '#server/storage/storage.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
@@ -105,6 +106,7 @@ export function s3Storage(config: S3Config, cipher: FieldCipher, options: { look
       });
     },
     signedUrl: (file, until) => signFile(cipher, file, until),
+    parts: s3Parts(client, bucket),
   };
   return storage;
 }

@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { diskParts, type Parts } from '#server/storage/parts.ts';
 import { signFile, type LinkedFile } from '#server/security/fileLink.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
@@ -38,6 +39,8 @@ export interface Storage {
    * whose headers stop the browser from running the file.
    */
   signedUrl(file: LinkedFile, until: Date | undefined): string;
+  /** What has arrived of unfinished uploads. */
+  readonly parts: Parts;
 }
 
 /** The store has no file with this key. */
@@ -140,6 +143,7 @@ export function diskStorage(dataDir: string, cipher: FieldCipher): Storage {
       });
     },
     signedUrl: (file, until) => signFile(cipher, file, until),
+    parts: diskParts(dataDir),
   };
 }
 

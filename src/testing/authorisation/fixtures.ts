@@ -7,10 +7,12 @@ import { insertArchiveField } from '#features/archivefield/archivefield.contract
 import * as assess from '#features/assess/assess.contract.ts';
 import { insertQuotaFormOption } from '#features/bandset/bandset.contract.ts';
 import * as care from '#features/care/care.contract.ts';
+import { insertConsult } from '#features/consult/register/register.contract.ts';
 import { insertExcelCell, uploadExcelTemplate } from '#features/exceltemplate/exceltemplate.contract.ts';
 import { insertComment } from '#features/comments/comments.contract.ts';
 import { insertNorm } from '#features/norm/norm.contract.ts';
 import * as file from '#features/file/file.contract.ts';
+import * as upload from '#features/file/upload/upload.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
@@ -23,6 +25,7 @@ import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
+import { aContentFile } from '#testing/content/contents.ts';
 import { workbookOf } from '#testing/files/workbook.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
@@ -45,6 +48,34 @@ const caseDocument: Upload = {
   mime: 'application/pdf',
   content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
 };
+
+/** An order of the school with a refund that waits for a second human, and goods of the school, as rows. */
+async function anOrder({ sqlAsOwner }: Server) {
+  const [orderno, refundno] = ['20251008103000000001', 'R20251008110000000001'];
+  const [goods] = await sqlAsOwner<{ goodsid: number }>(
+    `insert into goods (musercode, goodsname, goodstype, price, listingstatus, createby)
+     values ('M_CHENGUANG', $1, '03', 10000, 1, 'U_MA') returning goodsid::int`,
+    [secretMarker],
+  );
+  await sqlAsOwner(
+    `insert into orders (orderno, musercode, sellermusercode, orderstatus, totalamount, payamount, goodscount, paychannel, payno,
+       paytime, expiretime, remark, clientkey, createby, createtime, updatetime)
+     values ($1, 'M_CHENGUANG', 'M_ANLAN', 3, 10000, 10000, 1, '03', 'B1',
+       now(), now(), $2, gen_random_uuid()::text, 'U_MA', now(), now())`,
+    [orderno, secretMarker],
+  );
+  await sqlAsOwner(
+    `insert into orderitem (orderno, seq, musercode, goodsid, goodsname, goodstype, price, qty, amount)
+     values ($1, 1, 'M_CHENGUANG', $2, $3, '03', 10000, 1, 10000)`,
+    [orderno, goods?.goodsid, secretMarker],
+  );
+  await sqlAsOwner(
+    `insert into refund (refundno, orderno, musercode, amount, items, reason, status, askedby, askkeys, createtime)
+     values ($1, $2, 'M_CHENGUANG', 10000, '[{"seq": 1, "qty": 1}]', $3, 0, '方敏', '{u:U_FANG}', now())`,
+    [refundno, orderno, secretMarker],
+  );
+  return { goodsid: goods?.goodsid as number, orderno: orderno as string, refundno: refundno as string };
+}
 
 /** Creates one record of each kind through the actions. Returns their identifiers by the field names of requests. */
 export async function createFixtures(server: Server) {
@@ -89,6 +120,16 @@ export async function createFixtures(server: Server) {
     kind: '01',
     content: secretMarker,
   });
+  const { consultid } = await chen(insertConsult, {
+    cuserid: first.cuserid,
+    formcode: 'CONSULTREG',
+    answers: { consultdate: '2025-10-08 09:30', topics: ['02'], duration: 1, before: '0', detail: secretMarker },
+  });
+  await sqlAsOwner(
+    `update consult set status = '02', counsellor = 'U_CHEN', slotbegin = timestamptz '2025-10-08 09:00+08',
+       slotend = timestamptz '2025-10-08 09:50+08' where consultid = $1`,
+    [consultid],
+  );
   await chen(special.dischargeWarning, { warningcode, hospital: secretMarker, content: secretMarker });
   const [duty] = await sqlAsOwner<{ dutyid: string }>('select dutyid from warningduty order by dutyid');
   const { jobid } = await chen(exportJob.insertExport, {
@@ -163,6 +204,16 @@ export async function createFixtures(server: Server) {
      returning anonymizationid`,
     [second.cuserid, secretMarker],
   );
+  const [hours] = await sqlAsOwner<{ timeid: number }>(
+    `insert into counsellortime (musercode, userid, weekday, begintime, endtime, room, validfrom)
+     values ('M_CHENGUANG', 'U_CHEN', 4, '09:00', '12:00', $1, '2025-09-01') returning timeid`,
+    [secretMarker],
+  );
+  const [off] = await sqlAsOwner<{ offid: number }>(
+    `insert into counselloroff (musercode, userid, begintime, endtime, reason)
+     values ('M_CHENGUANG', 'U_CHEN', '2025-12-01 09:00+08', '2025-12-02 09:00+08', $1) returning offid`,
+    [secretMarker],
+  );
   // A 督办 of another authority: the bureau of the tests is a stranger to it.
   const [supervision] = await sqlAsOwner<{ supervisionid: string }>(
     `insert into supervision (musercode, authoritycode, authoritypath, authorityname, state, duedate, createtime)
@@ -193,7 +244,31 @@ export async function createFixtures(server: Server) {
     cuserid,
   ]);
   const { fileid } = await chen(file.updateToOSS, { biztype: 'case' }, caseDocument);
+  const { uploadid } = await chen(upload.startUpload, { biztype: 'case', filename: `${secretMarker}.pdf`, size: 1000 });
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [fileid] });
+  // A school has no music and courses of its own; these rows only name something to probe.
+  const [music] = await sqlAsOwner<{ musicid: number }>(
+    `insert into music (musercode, title, fileid, duration, category, licence, audience, status, createby)
+     values ('M_CHENGUANG', $1, $2, 60, '01', $1, '03', 1, 'U_MA') returning musicid::int`,
+    [secretMarker, await aContentFile(server, { musercode: 'M_CHENGUANG', mime: 'audio/mpeg', biztype: 'music' })],
+  );
+  const [course] = await sqlAsOwner<{ courseid: number }>(
+    `insert into course (musercode, title, audience, status, createby)
+     values ('M_CHENGUANG', $1, '03', 1, 'U_MA') returning courseid::int`,
+    [secretMarker],
+  );
+  const [lesson] = await sqlAsOwner<{ lessonid: number }>(
+    `insert into lesson (courseid, musercode, title, fileid, duration)
+     values ($1, 'M_CHENGUANG', $2, $3, 60) returning lessonid::int`,
+    [course?.courseid, secretMarker, fileid],
+  );
+  const [article] = await sqlAsOwner<{ articleid: number }>(
+    `insert into article (musercode, title, content, category, audience, status, publishtime, createby)
+     values ('M_CHENGUANG', $1, $2, '01', '03', 1, $3, 'U_MA') returning articleid::int`,
+    [secretMarker, `<p>${secretMarker}</p>`, new Date(clock.now.getTime() - 60_000)],
+  );
+  // The school bought a package of its provider and paid, and sells goods itself, which no school can: the row only names something.
+  const order = await anOrder(server);
   const { rulecode } = await chen(rule.insertWarningRule, {
     name: `${secretMarker}规则`,
     warninglevel: 2,
@@ -256,18 +331,24 @@ export async function createFixtures(server: Server) {
       mergeid: Number(merge?.mergeid),
       anonymizationid: Number(erasure?.anonymizationid),
       supervisionid: Number(supervision?.supervisionid),
+      timeid: hours?.timeid,
+      offid: off?.offid,
       tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,
+      consultid,
+      groupid: consultid,
       cuserplanid: cuserplan?.cuserplanid,
       cuserplanids: [cuserplan?.cuserplanid],
       guardianid: guardian?.guardianid,
       referralid: referral?.referralid,
       fileid,
+      uploadid,
       fileids: [fileid],
       logofileid: fileid,
+      coverfileid: fileid,
       prooffileid: fileid,
       rulecode,
       commentid,
@@ -279,9 +360,22 @@ export async function createFixtures(server: Server) {
       schoolcode: 'M_CHENGUANG',
       owneruserid: 'U_CHEN',
       suspectuserid: 'U_LU',
+      fromuserid: 'U_CHEN',
+      touserid: 'U_LU',
       parentmusercode: 'M_CHENGUANG',
       frommusercode: 'M_CHENGUANG',
       clientcode: 'entry_chenguang',
+      articleid: article?.articleid,
+      musicid: music?.musicid,
+      // getMediaLink: the first kind of its enumeration is music.
+      id: music?.musicid,
+      courseid: course?.courseid,
+      lessonid: lesson?.lessonid,
+      lessonids: [lesson?.lessonid],
+      goodsid: order.goodsid,
+      orderno: order.orderno,
+      refundno: order.refundno,
+      voucherfileid: fileid,
       batchno: 'none',
     } as Record<string, unknown>,
   };

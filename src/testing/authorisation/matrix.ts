@@ -176,6 +176,7 @@ function absentOf(known: Readonly<Record<string, unknown>>) {
   const replace = (value: unknown): unknown => {
     if (typeof value === 'number') return 900_000_000 + value;
     if (/^[0-9a-f-]{36}$/.test(String(value))) return '00000000-0000-4000-8000-000000000000';
+    if (/^R?\d{20}$/.test(String(value))) return String(value).replace(/\d/g, '9');
     if (!replacements.has(value)) replacements.set(value, `NO${'X'.repeat(replacements.size + 1)}`);
     return replacements.get(value);
   };

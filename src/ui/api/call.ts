@@ -31,6 +31,10 @@ export function call<A extends Action>(action: A, request: RequestOf<A>, signal?
   ) as Promise<ResponseOf<A>>;
 }
 
+/** Calls an action so that the call outlives the page, at most 64 KB. No dialog opens. */
+export const callOnLeaving = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
+  read((await post(action, JSON.stringify(request), 'application/json', undefined, true)).json()) as Promise<ResponseOf<A>>;
+
 /** Calls an action without dialogs: the caller shows the refusal. Used to sign in and to prove the identity. */
 export const callWithoutRecovery = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
   read((await post(action, JSON.stringify(request), 'application/json')).json()) as Promise<ResponseOf<A>>;
@@ -47,8 +51,14 @@ export function callForToken<A extends Action>(action: A, request: RequestOf<A>)
   return answer;
 }
 
-/** Sends a request. A network failure becomes an ApiError with a message. */
-export async function post(action: Action, body: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {
+/** Sends a request. A network failure becomes an ApiError with a message. With `keepalive` it survives the end of the page. */
+export async function post(
+  action: Action,
+  body: BodyInit,
+  type?: string,
+  signal?: AbortSignal,
+  keepalive = false,
+): Promise<Response> {
   const sentToken = token();
   const limit = AbortSignal.timeout(TIMEOUT);
   try {
@@ -63,6 +73,7 @@ export async function post(action: Action, body: BodyInit, type?: string, signal
       },
       body,
       credentials: 'same-origin',
+      keepalive,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
     if (answer.status >= 500) throw new ApiError(0, describeOutage(answer.status));

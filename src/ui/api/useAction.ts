@@ -18,6 +18,8 @@ export function useActionQuery<A extends Action>(
   more: { every?: number; quiet?: boolean; keepPrevious?: boolean } = {},
 ) {
   const revealing = action.kind === 'reveal';
+  // Each call of these is recorded, so it is sent only when the person asks.
+  const isRecorded = action.kind !== 'read';
   useFreshened(action, revealing ? request : undefined, more.every);
   return useQuery({
     queryKey: [action.name, request],
@@ -28,7 +30,7 @@ export function useActionQuery<A extends Action>(
       ...(request && needsStepUp(action, request) ? { renew: () => callWithoutRecovery(action, request) } : {}),
     },
     ...(more.keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    ...(revealing ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
+    ...(isRecorded ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
     ...(more.every && !revealing ? { refetchInterval: more.every } : {}),
   });
 }

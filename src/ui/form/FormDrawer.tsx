@@ -1,6 +1,7 @@
 import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { confirmLeave } from '#ui/feedback/confirm.tsx';
+import { useFocusBack } from '#ui/feedback/useFocusBack.ts';
 import classes from './FormDrawer.module.css';
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
     dirty: boolean;
     place: RefObject<HTMLFormElement | null>;
     conflict?: { name: string; time: string } | undefined;
+    refusal?: string | undefined;
   };
   children: ReactNode;
   /** Label of the button; 保存 when absent. */
@@ -53,8 +55,10 @@ export function FormDrawer({
   width = 480,
   readOnly = false,
 }: Props) {
+  useFocusBack();
   const leave = async () => {
-    if (!form.dirty || (await confirmLeave())) onClose();
+    const isUploading = form.place.current?.querySelector('[data-uploading]') != null;
+    if ((!form.dirty && !isUploading) || (await confirmLeave())) onClose();
   };
   const close = (event: FormEvent) => {
     event.preventDefault();
@@ -72,6 +76,11 @@ export function FormDrawer({
         <Stack gap="md" className={classes['fields'] ?? ''}>
           <ConflictNotice form={form} />
           {children}
+          {form.refusal && (
+            <Alert color="orange" role="alert" style={{ flex: 'none' }} styles={{ message: { color: 'var(--ink)' } }}>
+              {form.refusal}
+            </Alert>
+          )}
         </Stack>
         <Group className={classes['foot'] ?? ''} justify="flex-end">
           <Button variant="default" onClick={() => void leave()}>

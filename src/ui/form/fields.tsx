@@ -92,7 +92,13 @@ export function SwitchField({ words, ...field }: Field & { words?: string }) {
 export const numberOf = (typed: string | number): number | string | undefined => (typed === '' ? undefined : typed);
 
 /** A number; an empty field has no value. `min` and `max` only limit the arrow keys: the check of the request refuses the rest. */
-export function NumberField({ min, max, suffix, ...field }: Field & { min?: number; max?: number; suffix?: string }) {
+export function NumberField({
+  min,
+  max,
+  suffix,
+  description,
+  ...field
+}: Field & { min?: number; max?: number; suffix?: string; description?: string }) {
   return (
     <NumberInput
       label={field.label}
@@ -102,6 +108,7 @@ export function NumberField({ min, max, suffix, ...field }: Field & { min?: numb
       {...(min !== undefined ? { min } : {})}
       {...(max !== undefined ? { max } : {})}
       {...(suffix ? { suffix } : {})}
+      {...(description ? { description } : {})}
       value={typeof field.value === 'number' || typeof field.value === 'string' ? field.value : ''}
       onChange={(value) => changeOf(field)?.(numberOf(value))}
     />
@@ -109,7 +116,7 @@ export function NumberField({ min, max, suffix, ...field }: Field & { min?: numb
 }
 
 /** A text of several lines. It grows with the text and shows the character count. */
-export function LongTextField({ maxLength = 500, ...field }: Field & { maxLength?: number }) {
+export function LongTextField({ maxLength = 500, placeholder, ...field }: Field & { maxLength?: number; placeholder?: string }) {
   const text = typeof field.value === 'string' ? field.value : '';
   return (
     <Textarea
@@ -117,6 +124,7 @@ export function LongTextField({ maxLength = 500, ...field }: Field & { maxLength
       required={field.required ?? false}
       error={field.error}
       data-path={field['data-path']}
+      placeholder={placeholder}
       autosize
       minRows={3}
       maxRows={12}

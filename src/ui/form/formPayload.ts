@@ -28,12 +28,15 @@ const isEdit = ({ edits }: Action, saved: Values) =>
 
 /** Returns the changed values of an edit with its key and version, and the fields that every request needs. */
 function onlyChanged(action: Action, values: Values, saved: Values): Values {
-  const { key, parts = [] } = action.edits ?? {};
+  const { key, parts = [], together = [] } = action.edits ?? {};
+  // A field that the form opened without, for example a picture: null removes it.
+  const isChanged = (name: string) => (name in saved ? !isSame(values[name], saved[name]) : !isEmpty(values[name]));
+  const accompanied = new Set(together.filter((fields) => fields.some(isChanged)).flat());
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
       if (name === key || name === 'version' || isRequired(action.request, [name])) return [[name, value]];
-      // A field that the form opened without, for example a picture: null removes it.
-      if (name in saved ? isSame(value, saved[name]) : isEmpty(value)) return [];
+      if (accompanied.has(name) && !isEmpty(value)) return [[name, value]];
+      if (!isChanged(name)) return [];
       if (!parts.includes(name)) return [[name, value]];
       const before = membersOf(saved[name]);
       return [

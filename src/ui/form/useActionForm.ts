@@ -17,6 +17,9 @@ import { useUnsaved } from '#ui/router/unsaved.ts';
 
 type Values = Record<string, unknown>;
 
+/** `problems.wrongState` of contract/problem.ts. */
+const WRONG_STATE = 140001;
+
 export interface ActionFormOptions<A extends Action> {
   /** Initial values: the row to edit, or the defaults of a new one. */
   initial?: Partial<RequestOf<A>>;
@@ -33,6 +36,8 @@ export interface ActionFormOptions<A extends Action> {
   reread?: () => Promise<Partial<RequestOf<A>>>;
   /** What to show at the field of a refusal instead of its message, for example a link; undefined for the message. */
   describeFault?: (error: ApiError) => ReactNode;
+  /** A refusal of the step itself (140001), which belongs to no field, stands in the form; a short message when absent. */
+  showsRefusal?: boolean;
   /** Sends by another action that takes this request in its field `within`. Its refusals still appear at the fields. */
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
@@ -44,6 +49,16 @@ const withValue = (values: Values, field: string, value: unknown): Values => {
   const [name = '', member] = field.split('.');
   return { ...values, [name]: member === undefined ? value : { ...(values[name] as Values), [member]: value } };
 };
+
+/** Returns the faults of a refusal by field when its field is one of several members, such as the answers of a form. */
+function faultsOf({ data }: ApiError, field: string): Record<string, string> {
+  const [name, member] = field.split('.');
+  const { faults } = data as { faults?: unknown };
+  if (member === undefined || typeof faults !== 'object' || faults === null || Array.isArray(faults)) return {};
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([key, fault]) => (typeof fault === 'string' ? [[`${name}.${key}`, fault]] : [])),
+  );
+}
 
 /**
  * A form over an action's request schema, which gives validation, messages and labels. The server's refusals appear at their field,
@@ -61,6 +76,7 @@ export function useActionForm<A extends Action>(
     names,
     reread,
     describeFault,
+    showsRefusal = false,
     through,
   }: ActionFormOptions<A> = {},
 ) {
@@ -100,6 +116,7 @@ export function useActionForm<A extends Action>(
 
   // Another person changed fields of this form: nothing typed is lost, and each field offers both values.
   const [conflict, setConflict] = useState<{ name: string; time: string }>();
+  const [refusal, setRefusal] = useState<string>();
   const showConflict = async ({ changes, version: present }: Conflict) => {
     const readAgain = reread ? ((await reread()) as Values) : undefined;
     const faults: Record<string, ReactNode> = {};
@@ -153,6 +170,7 @@ export function useActionForm<A extends Action>(
       return;
     }
     form.setSubmitting(true);
+    setRefusal(undefined);
     try {
       const result = (
         isUnchanged(action, values, saved.current) ? {} : await (through ? through.send(request) : call(action, request))
@@ -181,9 +199,12 @@ export function useActionForm<A extends Action>(
       const field =
         through && faultyField?.startsWith(`${through.within}.`) ? faultyField.slice(through.within.length + 1) : faultyField;
       if (field) {
-        form.setFieldError(field, describeFault?.(error as ApiError) ?? (error as ApiError).message);
+        const faults = faultsOf(error as ApiError, field);
+        for (const [name, fault] of Object.entries(faults)) form.setFieldError(name, fault);
+        form.setFieldError(field, describeFault?.(error as ApiError) ?? faults[field] ?? (error as ApiError).message);
         focusFault({ [field]: (error as ApiError).message });
-      } else notifyError(error);
+      } else if (showsRefusal && error instanceof ApiError && error.code === WRONG_STATE) setRefusal(error.message);
+      else notifyError(error);
     } finally {
       sending.current = false;
       form.setSubmitting(false);
@@ -208,6 +229,8 @@ export function useActionForm<A extends Action>(
     error: (name: string): ReactNode => form.errors[name] ?? undefined,
     /** Another person changed fields meanwhile; the fields show how. */
     conflict,
+    /** Why the server refused the step. */
+    refusal,
     /** Resets the form to other values, e.g. when another row is opened. */
     start: (values: Partial<RequestOf<A>>) => {
       saved.current = values as Values;

@@ -1,5 +1,6 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
+  IconBooks,
   IconChevronDown,
   IconKey,
   IconLayoutNavbar,
@@ -49,6 +50,8 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
     if (acting) return leaveActing();
     if (await confirm('确定退出登录吗？')) await signOut();
   };
+  // Every member of staff reads the shelf, also one without any right; authorities and 收尾模式 have none.
+  const hasShelf = user.musertype !== '003' && !user.winddownuntil;
   const name = accountName(user);
   const dark = colorScheme === 'dark';
   return (
@@ -73,6 +76,11 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
                 修改密码
               </Menu.Item>
             </>
+          )}
+          {hasShelf && (
+            <Menu.Item component={Link} to="/content" leftSection={<IconBooks size={16} aria-hidden />}>
+              资讯与课程
+            </Menu.Item>
           )}
           <Menu.Item leftSection={<IconQrcode size={16} aria-hidden />} onClick={() => setDialog('qr')}>
             机构二维码

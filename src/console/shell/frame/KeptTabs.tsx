@@ -6,7 +6,7 @@ import { queryClient } from '#ui/api/queryClient.ts';
 import { RouteProvider, Navigate, useIsNavigating } from '#ui/router/router.tsx';
 import { Skeletons } from '#ui/feedback/states.tsx';
 import type { Navigation } from '#console/navigation.ts';
-import { screen, type Screen } from '#console/screens.tsx';
+import { screen, type Screen } from '#console/lazyScreen.ts';
 import { PageErrorBoundary } from '#console/shell/frame/PageErrorBoundary.tsx';
 import type { Tab } from '#console/shell/tabs/tabs.ts';
 import classes from './Shell.module.css';

@@ -1,6 +1,8 @@
 import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useActionQuery } from '#ui/api/useAction.ts';
+import { useUser } from '#ui/api/session.ts';
+import { Link } from '#ui/router/router.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { getAdministratorList } from '#features/account/profile.contract.ts';
 import { signOut } from '#console/session.ts';
@@ -8,6 +10,7 @@ import { ChangePassword } from '#console/shell/account/ChangePassword.tsx';
 
 /** The only page of an account without any right: it says which administrators can give one. */
 export default function NoRights() {
+  const { musertype } = useUser();
   const read = useActionQuery(getAdministratorList, {});
   const [isChangingPassword, setIsChangingPassword] = useState(false);
   return (
@@ -45,6 +48,11 @@ export default function NoRights() {
           退出登录
         </Anchor>
       </Group>
+      {musertype !== '003' && (
+        <Text size="sm" c="dimmed">
+          在此之前，您可以先看看 <Link to="/content">资讯与课程</Link>。
+        </Text>
+      )}
       {isChangingPassword && <ChangePassword onClose={() => setIsChangingPassword(false)} />}
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { fixedParagraph, textBlock } from '#domain/report/report.blocks.ts';
 import type { Block, ReportContent, ReportSection, SectionKey } from '#domain/report/report.content.ts';
 import { HIGHLIGHTS_TITLE, LICENCE_LABEL, PERIOD_LABEL } from '#domain/report/report.forms.ts';
-import { CONTENTS_TITLE } from '#domain/report/report.sections.ts';
+import { CONTENTS_TITLE } from '#domain/report/recommended/contents.ts';
 import { requiredKeys, templateFields, templateKeys, type ReportTemplate } from '#domain/report/template/template.ts';
 
 /** What staff need in every report: what was asked, the review and the answers. */

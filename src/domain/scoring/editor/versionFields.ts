@@ -1,4 +1,4 @@
-import { Appid, FormType, InputType, LicenceTier, QuestionType } from '#domain/base/enums.ts';
+import { Appid, FormPurpose, FormType, InputType, LicenceTier, QuestionType } from '#domain/base/enums.ts';
 import { expand } from '#domain/scoring/condition.ts';
 import { conditionText, scoreText } from '#domain/scoring/scoringText.ts';
 import type { Cond, Item, Scale, ScoreDef } from '#domain/scoring/scale.ts';
@@ -63,6 +63,7 @@ export const fieldsOfForm: readonly Field<Scale>[] = [
   field('minor', '适用人群', (form) => form.appids?.map((appid) => Appid.label(appid)).join('、') ?? '全部'),
   field('minor', '最小年龄', (form) => number(form.agemin)),
   field('minor', '最大年龄', (form) => number(form.agemax)),
+  field('minor', '用途', (form) => (form.purpose ? FormPurpose.label(form.purpose) : '')),
   field('minor', '填写方式', (form) => (form.capturemode === 'staff' ? '工作人员填写' : '本人填写')),
 ];
 

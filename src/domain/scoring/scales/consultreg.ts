@@ -6,6 +6,7 @@ export const consultreg: Scale = {
   formcode: 'CONSULTREG',
   version: '1.0.0',
   formtype: '03',
+  purpose: '01',
   title: '心理咨询登记表',
   tier: 'S',
   licencetext: '自编，未经标准化，不作诊断依据。',

@@ -7,6 +7,7 @@ export const followreg: Scale = {
   formcode: 'FOLLOWREG',
   version: '1.0.0',
   formtype: '03',
+  purpose: '02',
   title: '随访登记表',
   tier: 'S',
   instruction: '由随访人员在每次随访后填写。',

@@ -10,6 +10,7 @@ export const interview: Scale = {
   formcode: 'INTERVIEW',
   version: '1.0.0',
   formtype: '03',
+  purpose: '03',
   title: '危机访谈记录表',
   tier: 'S',
   instruction: '由受过培训的人员当面、单独访谈后填写；结论由访谈人员综合判断，不由分数得出。',

@@ -9,6 +9,7 @@ import { useUser } from '#ui/api/session.ts';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { filtersOf } from '#blocks/export/ExportButton.tsx';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
+import { OwnerFilter } from '#blocks/workload/OwnerFilter.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
@@ -45,6 +46,7 @@ function ArchiveList({ appid }: { appid?: Population }) {
       folds
       filters={
         <>
+          <OwnerFilter value={list.filters['owneruserid']} label="负责人" />
           <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、档案号、学号/工号或完整电话" />
           {!appid && <EnumFilter name="appid" label="人群" of={Appid} />}
           <StageFilter {...(appid ? { appid } : {})} />

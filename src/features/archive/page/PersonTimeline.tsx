@@ -6,6 +6,7 @@ import { EventTimeline, type TimelineEvent } from '#ui/display/EventTimeline.tsx
 import { Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Link } from '#ui/router/router.tsx';
+import { pathOf as screenPath } from '#contract/menu.ts';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { moveExam } from '#features/identity/identity.contract.ts';
 import type { PersonFile } from '#features/archive/page/personFile.ts';
@@ -19,7 +20,9 @@ const pathOf = ({ type, refcode }: Entry): string =>
       ? `/report/${refcode}`
       : caseTypes.includes(type)
         ? `/earlyWarning/case/${refcode}`
-        : '';
+        : type === 'consult'
+          ? `${screenPath('consult.forms')}?open=${refcode}`
+          : '';
 const TONES: Partial<Record<Entry['type'], TimelineEvent['tone']>> = {
   warning: 'red',
   interview: 'orange',

@@ -1,6 +1,10 @@
 import { features, menu } from '#contract/menu.ts';
+import { ContentAudience } from '#domain/content/content.ts';
 import {
   Appid,
+  ConsultAttendance,
+  ConsultTopic,
+  ConsultType,
   CountKind,
   DataScope,
   Enabled,
@@ -35,7 +39,7 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   parentid: '上级部门', parentmusercode: '上级机构', path: '路径', persons: '人数', phonehash: '联系电话',
   idno: '身份证号', idnohash: '身份证号', phonenumber: '联系电话', plancode: '方案',
   planid: '安全计划编号', planname: '方案名称', post: '职务', price: '价格（分）', provincecode: '省', pwd: '密码', qty: '次数', reach: '范围',
-  realname: '姓名', reason: '原因', receivercode: '接收机构', referralid: '转介编号', refused: '没有改变', released: '释放次数', remark: '备注',
+  realname: '姓名', reason: '原因', receivercode: '接收机构', referralid: '转介编号', refusal: '已拒绝', refused: '没有改变', released: '释放次数', remark: '备注',
   reporttemplatecode: '报告模板',
   remindrule: '提醒规则', removed: '移除', reportcodes: '报告', reportmode: '报告形式', requestid: '复核编号', reset: '重置', resultshow: '作答后可看报告',
   retestdays: '复测间隔（天）', returnid: '复学评估编号', reviewid: '核对编号', roleid: '角色', roleids: '角色', rolekey: '角色标识', rolename: '角色名称',
@@ -45,7 +49,7 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   subject: '事项', success: '成功', sysusername: '登录账号', sysusernames: '登录账号', taskcode: '任务', taskname: '任务名称', teamcode: '团体',
   teamcodes: '团体', teamname: '团体名称', teamtype: '团体类型', term: '学期', terms: '知情同意条款', themecolor: '主题色', time: '时间', title: '显示名称',
   titles: '资质', to: '改为', total: '合计', trigger: '触发', userid: '用户', userids: '用户', username: '姓名', users: '用户数', validbegin: '启用日期',
-  validdays: '初始密码有效天数', validend: '停用日期', warningcode: '预警编号', warninglevel: '预警等级', weekdays: '星期', welcome: '欢迎语', year: '学年',
+  validdays: '有效天数', validend: '停用日期', warningcode: '预警编号', warninglevel: '预警等级', weekdays: '星期', welcome: '欢迎语', year: '学年',
   fromaddress: '发件邮箱', host: '服务器', ison: '免打扰', mailbox: '收件邮箱', port: '端口', quietfrom: '免打扰开始', quietuntil: '免打扰结束',
   secretsealed: '密码或密钥', security: '加密方式', url: '地址',
   fieldcode: '字段编码', fieldname: '字段名称', inexport: '导出', inlist: '列表中显示', insearch: '用于筛选', options: '选项', required: '必填',
@@ -53,6 +57,17 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   indicator: '指标', place: '范围', placecolumn: '名称所在的列', people: '人群', peoplecolumn: '年级所在的列',
   minscore: '下限', maxscore: '上限', level: '等级', levelname: '等级名称', colour: '颜色', comment: '面向本人的评语',
   staffcomment: '面向工作人员的评语', suggestion: '建议', normname: '常模名称', agemin: '年龄下限', agemax: '年龄上限', region: '地区',
+  consulttype: '咨询方式', consultid: '咨询登记', consultids: '咨询登记', topics: '困扰', attendance: '到访', outcome: '结果', nextdate: '下次日期',
+  summary: '咨询摘要', counsellor: '咨询师', slotbegin: '开始时间', slotend: '结束时间', room: '咨询室', weeks: '周数', series: '系列预约',
+  groupid: '团体场次', seriesid: '系列预约', weekday: '星期', pause: '间隔（分钟）', validfrom: '生效日期', validto: '截止日期', timeid: '时段编号',
+  offid: '停诊编号', selfbook: '本人自选时间', order: '文书编号', operator: '经办人', witness: '见证人',
+  bookings: '预约', cancelled: '取消的预约', followups: '随访', notes: '个别咨询记录',
+  publishtime: '发布时间', offlinetime: '下线时间',
+  coverfileid: '封面', category: '分类', audience: '可见对象', levels: '推荐给结果等级', author: '作者', istop: '置顶', duration: '时长（秒）',
+  licence: '来源与授权', lecturer: '讲师', intro: '简介', free: '免费', trial: '试看', courseid: '课程编号', lessonids: '课时顺序',
+  goodsname: '商品名称', marketprice: '划线价（分）', stock: '库存', detail: '商品详情', visiblescope: '可见范围', goods: '商品',
+  totalamount: '订单金额（分）', amount: '金额（分）', paychannel: '支付方式', payno: '流水号', date: '日期', refundno: '退款单号', agree: '同意',
+  answer: '答复', delivered: '已交付', invoicetitle: '发票抬头', invoiceno: '发票号码',
   mean: '均值', sd: '标准差', n: '样本量', source: '来源', templatename: '模板名称', sections: '章节',
 }; // prettier-ignore
 
@@ -61,11 +76,17 @@ interface Labels {
 }
 /** The words of coded values, by field. */
 const LABELS: Readonly<Record<string, Labels>> = {
+  agree: YesNo,
   agreed: YesNo,
   appid: Appid,
   appids: Appid,
+  attendance: ConsultAttendance,
+  audience: ContentAudience,
+  consulttype: ConsultType,
   datascope: DataScope,
+  delivered: YesNo,
   duty: YesNo,
+  free: YesNo,
   enabled: Enabled,
   formtype: FormType,
   gender: Gender,
@@ -84,8 +105,10 @@ const LABELS: Readonly<Record<string, Labels>> = {
   seedetail: YesNo,
   showreport: YesNo,
   showreportdefault: YesNo,
+  trial: YesNo,
   teamtype: TeamType,
   term: Term,
+  topics: ConsultTopic,
 };
 
 /** Returns the words of a coded value of a field, or undefined. */

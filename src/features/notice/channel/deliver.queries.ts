@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { NoticeGroup } from '#domain/notice/noticeGroup.ts';
+import { SAME_DAY_KEY } from '#domain/notice/quietHours.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { ChannelName, MailConfig, WebhookConfig } from '#features/notice/channel/channel.queries.ts';
 
@@ -12,6 +13,8 @@ export interface NewNotice {
   title: string;
   warningcode: string | null;
   readtime: Date | null;
+  /** about something of the same day */
+  issameday: boolean;
   /** of the case */
   level: number | null;
   itemtrigger: number | null;
@@ -28,6 +31,7 @@ export const takeNewNotices = async (scope: Scope, now: Date, limit: number): Pr
   (
     await sql<NewNotice>`
       select n.id, n.musercode, n.userid, n.kind, n.title, n.warningcode, n.readtime, w.level::int as level,
+        coalesce(starts_with(n.dedupekey, ${SAME_DAY_KEY}), false) as issameday,
         w.itemtrigger::int as itemtrigger, q.ison::int as ison, q.quietfrom, q.quietuntil,
         array(select c.channel from noticechannel c where c.musercode = n.musercode and c.enabled = 1 order by 1) as channels,
         coalesce(case when n.userid is null

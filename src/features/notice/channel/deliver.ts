@@ -54,7 +54,7 @@ function sortByQuietHours(notices: readonly queries.NewNotice[], now: Date) {
       quietfrom === null || quietuntil === null ? DEFAULT_QUIET_HOURS : { isOn: ison === 1, from: quietfrom, until: quietuntil };
     const quiet = findQuietTime(hours, now);
     const warning = level === null || itemtrigger === null ? null : { level, itemtrigger };
-    if (quiet && !isUrgentNotice(notice.kind, warning)) {
+    if (quiet && !notice.issameday && !isUrgentNotice(notice.kind, warning)) {
       const end = quiet.end.getTime();
       waiting.set(end, [...(waiting.get(end) ?? []), notice.id]);
     } else ready.push(notice);

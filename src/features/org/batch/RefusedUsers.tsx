@@ -20,7 +20,7 @@ export function RefusedUsers({ refused, onHandOver }: Props) {
                 {user.realname && <b>{user.realname}：</b>}
                 {user.reason}
               </Text>
-              {onHandOver && user.opencases > 0 && (
+              {onHandOver && user.openwork > 0 && (
                 <Button variant="default" size="compact-sm" flex="none" onClick={() => onHandOver(user)}>
                   移交并停用
                 </Button>

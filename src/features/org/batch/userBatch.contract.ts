@@ -11,8 +11,8 @@ const refusedUser = z.object({
   userid: z.string(),
   realname: z.string(),
   reason: z.string(),
-  /** open cases of the user: disable this user alone and hand the cases over */
-  opencases: z.number(),
+  /** open cases, follow-ups and bookings: disable this user alone and hand them over */
+  openwork: z.number(),
 });
 export type RefusedUser = z.infer<typeof refusedUser>;
 
@@ -22,7 +22,7 @@ export type RoleMode = keyof typeof ROLE_MODES;
 
 /**
  * Enables, disables or moves many users, or changes their roles. Each user is changed or left alone; the response names those left
- * alone. A user with open cases is not disabled: that needs a choice of who gets the cases (`enableUser`).
+ * alone. A user with open work is not disabled: that needs a choice of who gets it (`enableUser`).
  */
 export const updateUserBatch = defineAction({
   name: 'as.m.system.user.updateUserBatch',

@@ -3,14 +3,15 @@ import { writeAudit } from '#server/dispatch/audit.ts';
 import { withSavepoint } from '#server/db/attempt.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { assertMayManageRights } from '#server/dispatch/rights.ts';
-import { changeRoles, handOverReason, requireManageable, resetPassword } from '#features/org/user/changeUser.ts';
+import { changeRoles, handOverAll, requireManageable, resetPassword } from '#features/org/user/changeUser.ts';
 import { requireAssignableRoles, requireOwnDept, validUntil } from '#features/org/user/createUser.ts';
 import * as contract from '#features/org/batch/userBatch.contract.ts';
 import type { RefusedUser, RoleMode } from '#features/org/batch/userBatch.contract.ts';
 import * as queries from '#features/org/user/user.queries.ts';
-import { handOverChosen } from '#features/warning/handover/handOver.ts';
 
 type Call = Context<'staff'>;
+/** What a refusal says about the open work of a user. */
+type OpenWork = { cases?: unknown[]; followups?: number; bookings?: number };
 type User = Awaited<ReturnType<typeof requireManageable>>;
 
 /** Runs `work` for each user. A refusal undoes the changes of that user only. Returns the results and the refused users. */
@@ -23,8 +24,9 @@ async function forEachUser<T>(ctx: Call, userids: readonly string[], work: (user
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const user = await queries.findUser(ctx.scope, ctx.caller.musercode, userid);
-      const { cases = [] } = (error.data ?? {}) as { cases?: unknown[] };
-      refused.push({ userid, realname: user?.realname ?? '', reason: error.message, opencases: cases.length });
+      const { cases = [], followups = 0, bookings = 0 } = (error.data ?? {}) as OpenWork;
+      const openwork = cases.length + followups + bookings;
+      refused.push({ userid, realname: user?.realname ?? '', reason: error.message, openwork });
     }
   }
   return { results, refused };
@@ -57,7 +59,7 @@ const updateUserBatch = handle(contract.updateUserBatch, async ({ userids, enabl
   const { results, refused } = await forEachUser(ctx, userids, async (user) => {
     if (enabled !== undefined) {
       await queries.setEnabled(scope, user.userid, enabled);
-      if (enabled === 0) await handOverChosen(scope, user, [], handOverReason(ctx, user, '停用'), caller.sector);
+      if (enabled === 0) await handOverAll(ctx, user, '停用');
       return recordUser(ctx, contract.updateUserBatch, user, { enabled });
     }
     if (dept !== undefined) {

@@ -38,7 +38,7 @@ test('a bulk reset answers each new password once; each works, the sessions end,
   });
   expect(validuntil).toBe('2025-10-15 10:00:00');
   expect(created.map(({ sysusername }) => sysusername)).toEqual(['sun', 'qian']);
-  expect(refused).toEqual([{ userid: 'U_MA', realname: '马主任', reason: '不能对自己的账号进行该操作', opencases: 0 }]);
+  expect(refused).toEqual([{ userid: 'U_MA', realname: '马主任', reason: '不能对自己的账号进行该操作', openwork: 0 }]);
   await expect(signIn(server, 'sun', 'Own-sun-9!')).rejects.toMatchObject({ code: 110001 });
   for (const { sysusername, onetime } of created) expect((await signIn(server, sysusername, onetime)).mustchangepwd).toBe(true);
   const rows = await server.sqlAsOwner<{ objectid: string | null; detail: unknown }>(
@@ -81,7 +81,7 @@ test('disabling many users leaves those with open cases as they are and says how
   const { changed, refused } = await server.as('ma')(updateUserBatch, { userids: [sun.userid, 'U_CHEN'], enabled: 0 });
   expect(changed).toBe(1);
   expect(refused).toEqual([
-    { userid: 'U_CHEN', realname: '陈静怡', reason: '“陈静怡”还负责 1 个在办预警，请先移交', opencases: 1 },
+    { userid: 'U_CHEN', realname: '陈静怡', reason: '“陈静怡”还负责 1 个在办预警，请先移交', openwork: 1 },
   ]);
   expect(await rowOf(server, 'sun')).toMatchObject({ enabled: 0 });
   expect((await server.as('ma')(selectUserList, { keyword: 'chen' })).rows[0]).toMatchObject({ enabled: 1, opencases: 1 });
@@ -98,7 +98,7 @@ test('taking the role of a case owner away leaves the owner as before', async ()
     roleids: [psychologist],
   });
   expect(changed).toBe(0);
-  expect(refused[0]).toMatchObject({ userid: 'U_CHEN', opencases: 1 });
+  expect(refused[0]).toMatchObject({ userid: 'U_CHEN', openwork: 1 });
   expect((await rowOf(server, 'chen'))?.roleids).toContain(psychologist);
 });
 
@@ -111,6 +111,6 @@ test('nobody gives a role that they could not give to one user', async () => {
   const foreign = await server.as('ma')(updateUserBatch, { userids: ['U_FANG'], enabled: 0 });
   expect(foreign).toEqual({
     changed: 0,
-    refused: [{ userid: 'U_FANG', realname: '', reason: '用户不存在或已删除', opencases: 0 }],
+    refused: [{ userid: 'U_FANG', realname: '', reason: '用户不存在或已删除', openwork: 0 }],
   });
 });

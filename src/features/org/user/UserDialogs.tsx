@@ -3,6 +3,7 @@ import type { RoleRow } from '#features/access/role/role.contract.ts';
 import type { UserDialog } from '#features/org/user/userDialog.ts';
 
 const AbsenceDialog = lazyDialog(() => import('#blocks/handover/AbsenceDialog.tsx').then((file) => file.AbsenceDialog));
+const HandOverDialog = lazyDialog(() => import('#blocks/handover/HandOverDialog.tsx').then((file) => file.HandOverDialog));
 const LeaveDialog = lazyDialog(() => import('#blocks/handover/LeaveDialog.tsx').then((file) => file.LeaveDialog));
 const OneTimePassword = lazyDialog(() => import('#blocks/file/OneTimePassword.tsx').then((file) => file.OneTimePassword));
 const ResetPasswords = lazyDialog(() => import('#features/org/batch/ResetPasswords.tsx').then((file) => file.ResetPasswords));
@@ -46,6 +47,8 @@ export function UserDialogs({ dialog, deptid, roles, open }: Props) {
       return <UserRights row={dialog.user} onClose={onClose} />;
     case 'absence':
       return <AbsenceDialog user={dialog.user} onClose={onClose} />;
+    case 'handover':
+      return <HandOverDialog user={dialog.user} onClose={onClose} />;
     case 'leave':
       return <LeaveDialog user={dialog.user} mode={dialog.mode} onClose={onClose} />;
     case 'reset':

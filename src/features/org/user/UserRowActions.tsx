@@ -16,6 +16,7 @@ import {
   selectUserList,
   type UserRow,
 } from '#features/org/user/user.contract.ts';
+import { handOver } from '#features/handover/handOver.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import { updateAbsence } from '#features/warning/handover/handover.contract.ts';
 
@@ -69,6 +70,9 @@ function OwnActions({ row, open }: Props) {
             {row.absentuntil ? '修改外出' : '登记外出'}
           </RowMenuItem>
         )}
+        {row.manageable && row.enabled === 1 && can(handOver) && (
+          <RowMenuItem onClick={() => open({ kind: 'handover', user: row })}>移交工作</RowMenuItem>
+        )}
         {row.manageable && row.absentuntil !== '' && can(updateAbsence) && (
           <RowMenuItem onClick={() => comeBack.mutate({ userid: row.userid, absentuntil: null })}>结束外出</RowMenuItem>
         )}
@@ -98,7 +102,9 @@ function OwnActions({ row, open }: Props) {
 function ActionsBelow({ row, open }: Props) {
   const enable = useActionMutation(enableUser, { invalidates: affected, successMessage: '修改成功' });
   const disable = async () => {
-    const cases = row.opencases ? `其 ${row.opencases} 个在办预警立即移交给该机构的值班或心理老师，没有时移交给服务商。` : '';
+    const cases = row.opencases
+      ? `其 ${row.opencases} 个在办预警立即移交给该机构的值班或心理老师，没有时移交给服务商；随访和预约转给有权限的同事。`
+      : '';
     const text = `紧急停用“${row.realname}”？其登录立即退出。${cases}`;
     if (await confirm({ text, yes: '停用', no: '取消', danger: true })) enable.mutate({ userid: row.userid, enabled: 0 });
   };

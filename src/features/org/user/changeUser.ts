@@ -7,7 +7,10 @@ import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import { requireAssignableRoles } from '#features/org/user/createUser.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { findAbleOnceBack } from '#features/warning/duty/duty.queries.ts';
-import { handOverChosen } from '#features/warning/handover/handOver.ts';
+import { WORK_KINDS, type WorkChoice } from '#features/handover/handOver.contract.ts';
+import { passWorkOfUnable } from '#features/handover/passUnable.ts';
+import { handOverLeaving } from '#features/handover/passWork.ts';
+import { handOverChosen, type HandOverChoice } from '#features/warning/handover/handOver.ts';
 import { operatorOf } from '#features/warning/handling/transition.ts';
 
 /** The changes of one user that the calls for one and for many users share. */
@@ -22,7 +25,7 @@ export async function requireManageable({ scope, caller }: Pick<Context<'staff'>
   return user;
 }
 
-/** Why the cases of a user change their owner, and who says so. */
+/** Why the work of a user changes its owner, and who says so. */
 export const handOverReason = (ctx: Context<'staff'>, user: { realname: string }, what: string) => ({
   reason: `原责任人${user.realname}的账号已${what}`,
   ...operatorOf(ctx.caller),
@@ -30,8 +33,29 @@ export const handOverReason = (ctx: Context<'staff'>, user: { realname: string }
 });
 
 /**
- * Replaces the roles of a user. Refuses with 130003 when the user may then handle no case and owns open ones. Returns what changed, for
- * the audit log.
+ * Hands over the open work of a user who leaves: cases as `handovers` choose, everything else, and cases without an entry there, as
+ * `work` does. Without a choice it refuses with 130003 while open work is left. Returns the number of cases and words for the others.
+ */
+export const handOverAll = (
+  ctx: Context<'staff'>,
+  user: { userid: string; musercode: string; realname: string },
+  what: string,
+  { handovers = [], work = {} }: { handovers?: readonly HandOverChoice[]; work?: WorkChoice | undefined } = {},
+) => {
+  const kinds = work.items ?? (work.touserid === undefined ? [] : WORK_KINDS.map((kind) => ({ kind })));
+  const cases = handovers.map(({ warningcode, owneruserid }) => ({
+    kind: 'cases' as const,
+    ids: [warningcode],
+    touserid: owneruserid,
+  }));
+  const why = handOverReason(ctx, user, what);
+  const { scope, cipher, caller } = ctx;
+  return handOverLeaving({ scope, cipher, why }, user, { ...work, items: [...cases, ...kinds] }, caller.sector);
+};
+
+/**
+ * Replaces the roles of a user. Refuses with 130003 when the user may then handle no case and owns open ones. Follow-ups and bookings
+ * pass to colleagues when the right to them is gone. Returns what changed, for the audit log.
  */
 export async function changeRoles(
   ctx: Context<'staff'>,
@@ -46,6 +70,7 @@ export async function changeRoles(
   // Who may no longer handle cases owns none: this refuses while open ones remain.
   if (!(await findAbleOnceBack(scope, musercode)).includes(userid))
     await handOverChosen(scope, user, [], handOverReason(ctx, user, '失去预警处置权限'), caller.sector);
+  await passWorkOfUnable(scope, ctx.cipher, musercode, ctx.now);
   return {
     rolesadded: roleids.filter((id) => !before.includes(id)),
     rolesremoved: before.filter((id) => !roleids.includes(id)),

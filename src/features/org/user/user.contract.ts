@@ -5,6 +5,7 @@ import { editVersion, flag, newVersion } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { onetime, validdays } from '#features/org/batch/oneTime.contract.ts';
+import { workChoice } from '#features/handover/handOver.contract.ts';
 import { handovers } from '#features/warning/handover/handover.contract.ts';
 
 const readers = staffOf('organization.users');
@@ -130,14 +131,17 @@ export const updateUser = defineAction({
   }),
   response: z.object(newVersion),
 });
-/** Deletes a user and hands over the open cases as chosen. Answers 130003 for the caller's own account and for cases without a receiver. */
+/**
+ * Deletes a user and hands over the open work as chosen (`enableUser`). Answers 130003 for the caller's own account and for work
+ * without a receiver.
+ */
 export const deleteUserById = defineAction({
   name: 'as.m.system.user.deleteUserById',
   title: '删除用户',
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ userid, handovers }),
+  request: z.strictObject({ userid, handovers, work: workChoice.optional() }),
   response: z.object({ handedover: z.number() }),
 });
 /** Creates a new one-time password, ends all sessions of the user and notifies the user. */
@@ -162,9 +166,10 @@ export const resetSecondFactor = defineAction({
   response: z.object({}),
 });
 /**
- * Enables or disables a user. Disabling ends all sessions at once and hands over the open cases as chosen; it answers 130003 with the
- * cases when one has no receiver. A platform or provider disables users of institutions below without a choice: their cases pass to
- * the next able person at once.
+ * Enables or disables a user. Disabling ends all sessions at once and hands over the open work as chosen: single cases in `handovers`,
+ * everything else in `work`. It answers 130003 with the numbers while a case, a waiting follow-up or an open booking has no receiver who
+ * can take it. A platform or provider disables users of institutions below without a choice: their work passes to the next able
+ * colleagues at once.
  */
 export const enableUser = defineAction({
   name: 'as.m.system.user.enableUser',
@@ -172,7 +177,7 @@ export const enableUser = defineAction({
   allow: editors,
   kind: 'write',
   sensitive: true,
-  request: z.strictObject({ userid, enabled: flag.describe('状态'), handovers }),
+  request: z.strictObject({ userid, enabled: flag.describe('状态'), handovers, work: workChoice.optional() }),
   response: z.object({ handedover: z.number() }),
 });
 

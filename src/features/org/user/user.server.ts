@@ -14,11 +14,12 @@ import { createUser, requireAssignableRoles, requireOwnDept, validUntil } from '
 import { endSessions, findActiveSessions } from '#features/account/account.queries.ts';
 import { describeDevice } from '#features/account/describeDevice.ts';
 import * as contract from '#features/org/user/user.contract.ts';
-import { changeRoles, handOverReason, requireManageable, resetPassword } from '#features/org/user/changeUser.ts';
+import { changeRoles, handOverAll, handOverReason, requireManageable, resetPassword } from '#features/org/user/changeUser.ts';
 import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
 import { requireBelow } from '#features/access/institutionAccess.ts';
-import { handOverChosen, passCases } from '#features/warning/handover/handOver.ts';
+import { passWork } from '#features/handover/passWork.ts';
+import { passCases } from '#features/warning/handover/handOver.ts';
 
 type Input = z.output<(typeof contract.selectUserList)['request']>;
 /** Whether the caller reads the telephones of staff of other institutions in full. */
@@ -191,9 +192,8 @@ const updateUser = handle(
         (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
     )
       throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
-    // A shared account owns no case, because nobody could say which human handles it.
-    if (fields.isshared === 1 && user.isshared === 0)
-      await handOverChosen(scope, user, [], handOverReason(ctx, user, '改为共用'), caller.sector);
+    // A shared account owns no case, follow-up or booking, because nobody could say which human handles it.
+    if (fields.isshared === 1 && user.isshared === 0) await handOverAll(ctx, user, '改为共用');
     const text = (value: string | undefined, current: string | null) => (value === undefined ? current : emptyToNull(value));
     const deptid =
       fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
@@ -218,12 +218,12 @@ const updateUser = handle(
   { current: async ({ userid }, scope) => ({ roleids: await queries.roleidsOf(scope, userid) }) },
 );
 
-const deleteUserById = handle(contract.deleteUserById, async ({ userid, handovers }, ctx) => {
+const deleteUserById = handle(contract.deleteUserById, async ({ userid, ...choice }, ctx) => {
   const user = await requireManageable(ctx, userid);
-  const handedover = await handOverChosen(ctx.scope, user, handovers, handOverReason(ctx, user, '删除'), ctx.caller.sector);
+  const { handedover, numbers } = await handOverAll(ctx, user, '删除', choice);
   if (!(await queries.removeUser(ctx.scope, userid)))
     throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
-  ctx.audit({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname, handedover } });
+  ctx.audit({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname, handedover, numbers } });
   return { handedover };
 });
 
@@ -256,20 +256,28 @@ async function findUserBelow({ scope, caller }: Context<'staff'>, userid: string
   return user;
 }
 
-const enableUser = handle(contract.enableUser, async ({ userid, enabled, handovers }, ctx) => {
+const enableUser = handle(contract.enableUser, async ({ userid, enabled, ...choice }, ctx) => {
   const userBelow = await findUserBelow(ctx, userid);
   const user = userBelow ?? (await requireManageable(ctx, userid));
   await queries.setEnabled(ctx.scope, userid, enabled);
-  const why = handOverReason(ctx, user, '停用');
-  const handedover =
+  const { handedover, numbers } =
     enabled === 1
-      ? 0
+      ? { handedover: 0, numbers: '' }
       : userBelow
-        ? await passCases(ctx.scope, { owneruserid: userid }, why)
-        : await handOverChosen(ctx.scope, user, handovers, why, ctx.caller.sector);
-  ctx.audit({ objectid: userid, detail: { realname: user.realname, enabled, handedover } });
+        ? await passAll(ctx, userBelow)
+        : await handOverAll(ctx, user, '停用', choice);
+  ctx.audit({ objectid: userid, detail: { realname: user.realname, enabled, handedover, numbers } });
   return { handedover };
 });
+
+/** Passes the work of a disabled user of an institution below to the next able colleagues. */
+async function passAll(ctx: Context<'staff'>, user: { userid: string; musercode: string; realname: string }) {
+  const { scope, cipher } = ctx;
+  const why = handOverReason(ctx, user, '停用');
+  const handedover = await passCases(scope, { owneruserid: user.userid }, why);
+  const count = await passWork({ scope, cipher, why }, user);
+  return { handedover, numbers: count ? `${count} 项随访和预约` : '' };
+}
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });

@@ -1,8 +1,10 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { contentsOf, withLinks } from '#domain/report/recommended/contents.ts';
 import { findStartFault } from '#domain/task/slots.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findContentsOnShelf } from '#features/content/recommendations.ts';
 import { withScales } from '#features/form/scaleCache.ts';
 import { findReportTexts } from '#features/report/renderReport.ts';
 import * as contract from '#features/respond/respond.contract.ts';
@@ -93,7 +95,8 @@ const getOwnReport = handle(contract.getOwnReport, async ({ reportcode }, ctx) =
   if (!report) throw problems.notFound({ what: '报告' });
   const { self } = await findReportTexts(ctx.scope, reportcode);
   ctx.audit({ cuserids: [ctx.caller.cuserid], objectid: reportcode, detail: { version: report.version } });
-  return { reportcode, title: report.title, content: self, createtime: shanghaiTime(report.createtime) };
+  const content = withLinks(self, await findContentsOnShelf(ctx.scope, ctx.caller, contentsOf(self), ctx.now));
+  return { reportcode, title: report.title, content, createtime: shanghaiTime(report.createtime) };
 });
 
 export const examHandlers = [getTasks, startExam, askForContact, getOwnReports, getOwnReport];

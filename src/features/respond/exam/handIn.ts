@@ -2,6 +2,7 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { scoreExam, type ExamResult } from '#domain/exam/exam.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { findRecommendations } from '#features/content/recommendations.ts';
 import type { AnsweredForm } from '#features/respond/exam/answers.ts';
 import { buildSubmission } from '#features/respond/exam/buildSubmission.ts';
 import { noteAnswersTakenBack, type AnswerTakenBack } from '#features/respond/exam/changedAnswer.queries.ts';
@@ -62,6 +63,8 @@ export async function handIn(
   const opened = await raiseAlert(scope, exam, trigger, now, isFresh);
   if (exam.opencase) await noteRetest(scope, retestOf(exam, result, now));
   await noteAnswersTakenBack(scope, exam, takenBack, now);
+  const sheet = { isValid: result.valid, ...submission.exam, caselevel: opened && Number(opened.level) };
+  submission.report.basis.contents = await findRecommendations(scope, exam, { ...sheet, hasalert: sheet.hasalert === 1 }, now);
   const reportcode = await queries.submitExam(scope, exam.examcode, submission, now);
   if (reportcode === undefined) return undefined;
   await planRetest(scope, exam, result, testtime);

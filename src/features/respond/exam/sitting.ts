@@ -1,5 +1,5 @@
 import { ageOn } from '#domain/base/calendar.ts';
-import { toQuestionnaire, withoutAnswered } from '#domain/exam/questionFlow.ts';
+import { toQuestionnaire, withoutAnswered, type Questionnaire } from '#domain/exam/questionFlow.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { RespondentForm } from '#features/respond/respond.contract.ts';
 import { findSupportText } from '#features/respond/entry/support.ts';
@@ -14,6 +14,18 @@ export function personAt(exam: Pick<LoadedExam, 'birthday' | 'gender' | 'gradeco
   const age = exam.birthday ? ageOn(exam.birthday, now) : null;
   return { age, person: personFacts(exam, age) };
 }
+
+/** The questions of a form as the respondent's page shows them, without scores. */
+export const toSheetItems = ({ items, optionsets }: Questionnaire): RespondentForm['items'] =>
+  items.map(({ o, type, required, excl, ...item }) => ({
+    ...item,
+    ...(excl && { excl: [...excl] }),
+    type: type ?? 1,
+    required: required !== false,
+    ...(o !== undefined && {
+      options: (optionsets[o] ?? []).map(([code, label]): [string, string] => [code, label]),
+    }),
+  }));
 
 /**
  * A form as the respondent's page shows it on a device, without scores. The questions answered on another device are left out, with
@@ -30,15 +42,7 @@ export function toSheet(form: ScaledForm, device?: string): RespondentForm {
     recall: scale.recall ?? '',
     instruction: scale.instruction ?? '',
     licencetext: scale.licencetext ?? '',
-    items: sheet.items.map(({ o, type, required, excl, ...item }) => ({
-      ...item,
-      ...(excl && { excl: [...excl] }),
-      type: type ?? 1,
-      required: required !== false,
-      ...(o !== undefined && {
-        options: (sheet.optionsets[o] ?? []).map(([code, label]): [string, string] => [code, label]),
-      }),
-    })),
+    items: toSheetItems(sheet),
     derive: sheet.derive,
     elsewhere: Object.keys(elsewhere).length,
     answers: Object.fromEntries(Object.entries(answers).filter(([c]) => !(c in elsewhere))),

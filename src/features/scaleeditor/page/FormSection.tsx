@@ -1,5 +1,6 @@
 import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { Appid } from '#domain/base/enums.ts';
+import { Appid, FormPurpose } from '#domain/base/enums.ts';
+import { purposeOf } from '#domain/consult/consult.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { Section } from '#ui/display/Section.tsx';
 import { useEditor } from '#features/scaleeditor/page/editorContext.ts';
@@ -94,6 +95,17 @@ export function FormSection() {
               value={scale.capturemode ?? 'self'}
               data-place="form:::capturemode"
               onChange={(value) => set({ capturemode: value === 'staff' ? 'staff' : undefined })}
+            />
+          )}
+          {scale.formtype === '03' && (
+            <Select
+              label="用途"
+              allowDeselect={false}
+              description={purposeOf(scale) === '01' ? '可在登记表设置中启用，供受测者申请咨询' : '只由工作人员填写'}
+              data={[...FormPurpose.options]}
+              value={purposeOf(scale) ?? null}
+              data-place="form:::purpose"
+              onChange={(value) => set({ purpose: value as Scale['purpose'] })}
             />
           )}
         </SimpleGrid>

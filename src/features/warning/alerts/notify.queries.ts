@@ -20,7 +20,7 @@ import type { WarningRecord } from '#features/warning/warning.queries.ts';
 export interface Note {
   musercode: string;
   userid: string;
-  kind: 'warning' | 'overdue' | 'approval';
+  kind: 'warning' | 'overdue' | 'approval' | 'followup' | 'system';
   title: string;
   content: string;
   link: string;

@@ -2,6 +2,7 @@ import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus } from '#domain/base/enums.ts';
+import { CaseConsults } from '#blocks/consult/CaseConsults.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Badge, EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -127,6 +128,8 @@ export function CaseParts({ detail, full, startStep }: Props) {
           )}
         </RecordList>
       </Section>
+
+      <CaseConsults warningcode={detail.warningcode} onBook={isOpen && (() => startStep({ kind: 'book' }))} />
 
       <Section
         title="转介"

@@ -4,6 +4,7 @@ import { needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { hasPermission, can } from '#ui/api/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
+import { appointConsult } from '#features/consult/booking/booking.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { attachCaseFile, insertReturnAssess } from '#features/warning/files/casefile.contract.ts';
@@ -34,6 +35,7 @@ const LABELS: Readonly<Record<string, string>> = {
   assess: '结构化评估',
   safetyplan: '安全计划',
   interfere: '记录干预',
+  book: '预约咨询',
   feedback: '登记转介回执',
   follow: '完成随访',
   log: '添加记录',
@@ -49,6 +51,7 @@ const FREQUENT: readonly string[] = [
   'safetyplan',
   'notifyguardian',
   'interfere',
+  'book',
   'refer',
   'follow',
   'feedback',
@@ -79,6 +82,7 @@ export function NextStep({
     ['assess', isOpen && can(insertRiskAssess)],
     ['safetyplan', isOpen && can(insertSafetyPlan)],
     ['interfere', isOpen && can(insertInterfere)],
+    ['book', isOpen && can(appointConsult)],
     ['feedback', isOpen && openReferral !== undefined],
     ['follow', isOpen && nextFollow !== undefined && hasPermission('care.edit')],
     ['retest', isOpen && can(createRetestTask)],

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { BookDrawer } from '#blocks/consult/BookDrawer.tsx';
 import { AssessDrawer } from '#features/warning/handling/AssessDrawer.tsx';
 import { CloseDrawer, GuardianDrawer, LevelDrawer, ReopenDrawer } from '#features/warning/handling/decisionDrawers.tsx';
 import {
@@ -48,6 +49,9 @@ const DRAWERS = {
   safetyplan: SafetyPlanDrawer,
   intervene: InterveneDrawer,
   interfere: InterfereDrawer,
+  book: ({ detail: { warningcode, username, musercode }, onClose }: StepProps) => (
+    <BookDrawer of={{ warningcode }} username={username} musercode={musercode} onClose={onClose} />
+  ),
   refer: ReferralDrawer,
   feedback: FeedbackDrawer,
   observe: ObserveDrawer,

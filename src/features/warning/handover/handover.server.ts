@@ -1,37 +1,20 @@
 import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
-import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import type { Context, ReadContext } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
+import { findManageableUser } from '#server/dispatch/rights.ts';
 import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/handover/handover.contract.ts';
 import { handOverChosen, toOpenCase } from '#features/warning/handover/handOver.ts';
 import {
   findAbleStaff,
   findHiddenCases,
-  findMember,
   findOpenCases,
   findPersonNames,
   setAbsence,
 } from '#features/warning/handover/handover.queries.ts';
+import { requireMember } from '#features/warning/handover/member.ts';
 import { operatorOf } from '#features/warning/handling/transition.ts';
-
-/**
- * Returns the caller, or a member of staff of the caller's institution for callers with 用户管理. Refuses an institution's own account,
- * which owns no case.
- */
-async function requireMember({ scope, caller }: Pick<ReadContext<'staff'>, 'scope' | 'caller'>, userid: string | undefined) {
-  const id = userid ?? caller.userid;
-  if (id === null) throw problems.notFound({ what: '用户' });
-  if (id !== caller.userid) {
-    if (!caller.codes.has(codeOf('organization.users'))) throw problems.notAllowed();
-    assertMayManageRights(caller);
-  }
-  const member = await findMember(scope, id);
-  if (!member || member.musercode !== caller.musercode) throw problems.notFound({ what: '用户' });
-  return member;
-}
 
 const getHandover = handle(contract.getHandover, async ({ userid }, ctx) => {
   const { scope, caller, now } = ctx;

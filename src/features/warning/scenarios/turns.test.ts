@@ -82,7 +82,8 @@ test('a follow-up outside any case that finds a risk opens a case', async () => 
   const { as, pupil, sqlAsOwner } = await crisisSchool('2026-11-18 09:00');
   const plan = { cuserid: pupil.cuserid, duetime: '2026-11-18 09:30' };
   const { followupids } = await as('chen')(care.insertFollowUp, plan);
-  await as('chen')(care.finishFollowUp, { followupid: followupids[0]!, content: '近来常说活着没意思', currentlevel: 3 });
+  const record = { followupid: followupids[0]!, content: '近来常说活着没意思', currentlevel: 3 };
+  await as('chen')(care.finishFollowUp, { ...record, nextduetime: '2026-11-19 09:00' });
   expect(await sqlAsOwner('select level, state from warning')).toEqual([{ level: 3, state: '01' }]);
 });
 
