@@ -5,7 +5,7 @@ import { chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../e2e/browser.ts';
 import start from '../e2e/start.ts';
 
-const stop = await start();
+const stop = await start({ workers: 1 });
 const base = process.env['E2E_URL'] as string;
 const browser = await chromium.launch(launchOptions);
 

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Action, RequestOf, ResponseOf } from '../src/contract/action.ts';
 import { login } from '../src/features/session/session.contract.ts';
 
-export const url = (path = '/') => `${process.env['E2E_URL']}${path}`;
+/** Returns the address of a page on the server of this worker. */
+export const url = (path = '/') => {
+  const addresses = (process.env['E2E_URL'] ?? '').split(' ');
+  return `${addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]}${path}`;
+};
 export const password = 'Demo1234';
 
 export type Call = <A extends Action>(action: A, request: RequestOf<A>) => Promise<ResponseOf<A>>;

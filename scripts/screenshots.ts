@@ -7,7 +7,7 @@ import { password } from '../e2e/people.ts';
 
 const folder = new URL('../docs/images/', import.meta.url).pathname;
 await mkdir(folder, { recursive: true });
-const stop = await start();
+const stop = await start({ workers: 1 });
 const base = process.env['E2E_URL'] as string;
 const browser = await chromium.launch(launchOptions);
 const waitUntilLoaded = async (page: Page) => {
