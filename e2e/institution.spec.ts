@@ -1,4 +1,4 @@
-import { expect, signIn, signInByForm, test, url } from './people.ts';
+import { expect, signIn, signInFirst, test, url } from './people.ts';
 import type { Locator, Page } from '@playwright/test';
 
 // Every run uses new names, so the test can run again on the same server.
@@ -11,22 +11,6 @@ const staff = { name: '欧阳清澜', account: `ouyang${run}`, password: 'Changh
 async function openScreen(page: Page, screen: string) {
   await page.getByRole('navigation').getByText(screen, { exact: true }).last().click();
   await expect(page.getByRole('heading', { level: 1, name: screen })).toBeAttached();
-}
-
-/** Signs in with a one-time password, changes it and signs in again. Before the change the account can do nothing else. */
-async function signInFirst(page: Page, { account, password }: { account: string; password: string }, onetime: string) {
-  await page.goto(url('/login'));
-  await page.getByLabel('账号', { exact: true }).fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(onetime);
-  await page.getByRole('button', { name: '登录', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: '请先修改初始密码' });
-  await dialog.getByLabel('初始密码').fill(onetime);
-  await dialog.getByLabel('新密码').fill(`${password}0`);
-  await expect(dialog.getByText('数字只能是 1–9，不能有 0')).toBeVisible();
-  await dialog.getByLabel('新密码').fill(password);
-  await dialog.getByRole('button', { name: '确定' }).click();
-  await page.waitForURL((address) => address.pathname === '/login');
-  await signInByForm(page, account, password);
 }
 
 /** Returns the one-time password that the page shows once. */

@@ -79,6 +79,22 @@ async function answerStepUp(page: Page, ownPassword: string) {
   });
 }
 
+/** Signs in with a one-time password, changes it and signs in again. Before the change the account can do nothing else. */
+export async function signInFirst(page: Page, { account, password }: { account: string; password: string }, onetime: string) {
+  await page.goto(url('/login'));
+  await page.getByLabel('账号', { exact: true }).fill(account);
+  await page.getByLabel('密码', { exact: true }).fill(onetime);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '请先修改初始密码' });
+  await dialog.getByLabel('初始密码').fill(onetime);
+  await dialog.getByLabel('新密码').fill(`${password}0`);
+  await expect(dialog.getByText('数字只能是 1–9，不能有 0')).toBeVisible();
+  await dialog.getByLabel('新密码').fill(password);
+  await dialog.getByRole('button', { name: '确定' }).click();
+  await page.waitForURL((address) => address.pathname === '/login');
+  await signInByForm(page, account, password);
+}
+
 /**
  * Closes the app dialog after a sign-in. The dialog appears a moment after the page, and for some accounts never. The server's answer
  * tells whether it will appear.

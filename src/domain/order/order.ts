@@ -45,8 +45,10 @@ export const RefundStatus = defineEnum({
   rejected: [4, '未通过'],
 });
 
-/** Whether the channel has a gateway that answers by itself. */
-export const isOnline = (channel: string): boolean => channel === PayChannel.wechat || channel === PayChannel.alipay;
+/** The channels with a gateway that answers by itself. */
+export const ONLINE_CHANNELS: readonly string[] = [PayChannel.wechat, PayChannel.alipay];
+
+export const isOnline = (channel: string): boolean => ONLINE_CHANNELS.includes(channel);
 
 /** Minutes after which an online payment without a result is asked for again and the order returns to 待支付. */
 export const PAYING_MINUTES = 15;

@@ -1,3 +1,4 @@
+import { formatYuan } from '#domain/base/money.ts';
 import { isOnline, type GoodsTypeCode, GoodsType } from '#domain/order/order.ts';
 
 /** What may go back of an order, and for how much money (supplement-scales-operations.md section 7). Amounts are 分. */
@@ -48,7 +49,7 @@ export function findRefundFault(
     if ((item.goodstype === GoodsType.service || item.goodstype === GoodsType.thing) && item.delivered === 1)
       return { field: 'items', why: '已交付的商品不能退款' };
   }
-  if (amount > left) return { field: 'amount', why: `最多可退 ${(left / 100).toFixed(2)} 元` };
+  if (amount > left) return { field: 'amount', why: `最多可退 ${formatYuan(left)} 元` };
   const isGoodwill = asks.every(({ qty }) => qty === 0);
   if (amount === 0 && isGoodwill) return { field: 'amount', why: '请填写退款数量或金额' };
   if (!isGoodwill && amount > refundValue(items, asks)) return { field: 'amount', why: '金额不能高于所退商品的价款' };

@@ -112,6 +112,7 @@ export default function ArticleListPage() {
             )}
             <RowMenu label={`${row.title}的更多操作`}>
               <RowMenuItem onClick={() => setPreviewed(row)}>预览</RowMenuItem>
+              {row.phase === 'scheduled' && <RowMenuItem onClick={() => setPublishing(row)}>改发布时间</RowMenuItem>}
               {canPublish(row.phase) && (
                 <RowMenuDelete name={row.title} onConfirm={() => remove.mutate({ articleid: row.articleid })} />
               )}

@@ -124,8 +124,8 @@ export const updateArticle = defineAction({
 });
 
 /**
- * publish: shows a draft or an article that was taken down, at `publishtime` (now when absent) until `offlinetime`. offline: takes it
- * down. 140001 from another state, 120001 for an article without a text.
+ * publish: shows a draft or an article that was taken down, at `publishtime` (now when absent) until `offlinetime`; a timed one gets
+ * these times instead of its own. offline: takes it down. 140001 from another state, 120001 for an article without a text.
  */
 export const publishArticle = defineAction({
   name: 'as.m.article.publishArticle',

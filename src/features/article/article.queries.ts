@@ -72,7 +72,7 @@ export const findArticle = (scope: Scope, musercode: string, articleid: number) 
 /** Locks one of the institution's articles; undefined when it has none of this number. */
 export const lockArticle = (scope: Scope, musercode: string, articleid: number) =>
   selectArticles(scope, musercode)
-    .select(['title', 'status', 'coverfileid', 'content'])
+    .select(['title', 'status', 'coverfileid', 'content', 'publishtime', 'offlinetime'])
     .where('articleid', '=', articleid)
     .forUpdate()
     .executeTakeFirst();

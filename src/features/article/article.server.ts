@@ -107,15 +107,17 @@ function timesOf(
 
 const publishArticle = handle(contract.publishArticle, async ({ articleid, step, ...times }, ctx) => {
   const { scope, now } = ctx;
-  const { title, status, content } = await requireArticle(ctx, articleid);
-  const isPublished = status === ArticleStatus.published;
+  const article = await requireArticle(ctx, articleid);
+  const { title, content } = article;
+  const isPublished = article.status === ArticleStatus.published;
   if (step === 'offline') {
     if (!isPublished) throw problems.wrongState({ why: '只有已发布的推文可以下线' });
     await queries.changeArticle(scope, articleid, { status: ArticleStatus.offline, updatetime: now });
     ctx.audit({ objectid: String(articleid), detail: { title, to: ArticlePhase.label('offline') } });
     return { phase: 'offline' as const };
   }
-  if (isPublished) throw problems.wrongState({ why: '推文已经发布；要改发布时间，请先下线' });
+  if (isPublished && phaseOf(article, now) !== 'scheduled')
+    throw problems.wrongState({ why: '推文已经发布；要改发布时间，请先下线' });
   assertHasText(content);
   const shown = timesOf(times, now);
   await queries.changeArticle(scope, articleid, { status: ArticleStatus.published, ...shown, updatetime: now });

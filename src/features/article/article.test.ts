@@ -84,6 +84,11 @@ test('an article appears and ends at its times', async () => {
   expect(await publish(articleid, { publishtime: '2025-10-10 08:00', offlinetime: '2025-10-12 08:00' })).toEqual({
     phase: 'scheduled',
   });
+  // Before it appears it may get other times.
+  await publish(articleid, { publishtime: '2025-10-11 08:00' });
+  expect(await publish(articleid, { publishtime: '2025-10-10 08:00', offlinetime: '2025-10-12 08:00' })).toEqual({
+    phase: 'scheduled',
+  });
   const phases: [string, string, number][] = [
     ['2025-10-10 07:59', 'scheduled', 0],
     ['2025-10-10 08:00', 'visible', 1],
@@ -95,6 +100,8 @@ test('an article appears and ends at its times', async () => {
     expect([time, (await ma(article.getArticlePageList, {})).rows[0]?.phase]).toEqual([time, phase]);
     expect([time, (await ma(article.getArticlePageList, { phase: phase as 'ended' })).total]).toEqual([time, 1]);
     expect([time, (await as('chen')(getShelfArticles, {})).total]).toEqual([time, readable]);
+    if (phase !== 'scheduled')
+      await expect(publish(articleid, { publishtime: '2025-10-13 08:00' })).rejects.toMatchObject({ code: 140001 });
   }
   await expect(as('chen')(getShelfArticle, { articleid })).rejects.toMatchObject({ code: 130001 });
   for (const times of [

@@ -1,4 +1,4 @@
-import { isOnline, OrderStatus, PAYING_MINUTES } from '#domain/order/order.ts';
+import { ONLINE_CHANNELS, OrderStatus, PAYING_MINUTES } from '#domain/order/order.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { cancel, endPaying, requireLocked, serverActor, withOrders } from '#features/order/step.ts';
@@ -11,20 +11,17 @@ import { takeNotice } from '#features/order/takeNotice.ts';
 /** The orders whose payment has had no result for 15 minutes, and unpaid ones whose time is over. */
 async function findDue(scope: Scope, now: Date) {
   const since = new Date(now.getTime() - PAYING_MINUTES * 60_000);
-  const rows = await scope.db
-    .selectFrom('orders')
-    .select(['orderno', 'orderstatus', 'paychannel', 'payingtime', 'expiretime'])
-    .where('orderstatus', 'in', [OrderStatus.pending, OrderStatus.paying, OrderStatus.failed])
-    .execute();
+  const orders = scope.db.selectFrom('orders').select(['orderno', 'paychannel']);
   return {
-    paying: rows.filter(
-      (row) =>
-        row.orderstatus === OrderStatus.paying &&
-        row.paychannel !== null &&
-        isOnline(row.paychannel) &&
-        (row.payingtime ?? now) <= since,
-    ),
-    expired: rows.filter((row) => row.orderstatus !== OrderStatus.paying && row.expiretime <= now),
+    paying: await orders
+      .where('orderstatus', '=', OrderStatus.paying)
+      .where('paychannel', 'in', ONLINE_CHANNELS)
+      .where('payingtime', '<=', since)
+      .execute(),
+    expired: await orders
+      .where('orderstatus', 'in', [OrderStatus.pending, OrderStatus.failed])
+      .where('expiretime', '<=', now)
+      .execute(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { fromShanghai } from '#domain/base/calendar.ts';
+import { formatYuan } from '#domain/base/money.ts';
 import { InvoiceStatus, isOnline, OrderStatus, type OrderStatusCode } from '#domain/order/order.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
@@ -71,7 +72,7 @@ const recordTransfer = handle(contract.recordTransfer, async ({ orderno, payno, 
   if (keys.length === 0) throw problems.wrongState({ why: '机构主账号和共用账号不能登记到账，请由具名人员登记' });
   if (amount !== order.payamount)
     throw problems.invalid(
-      { message: `到账金额应为 ${(order.payamount / 100).toFixed(2)} 元；不符时请驳回并联系买方` },
+      { message: `到账金额应为 ${formatYuan(order.payamount)} 元；不符时请驳回并联系买方` },
       { field: 'amount' },
     );
   if (fromShanghai(date) > ctx.now) throw problems.invalid({ message: '到账日期不能晚于今天' }, { field: 'date' });

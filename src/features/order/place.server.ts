@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { shanghaiTime } from '#domain/base/calendar.ts';
+import { formatYuan } from '#domain/base/money.ts';
 import { GoodsType, type OrderStatusCode } from '#domain/order/order.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
@@ -29,7 +30,7 @@ async function findLines(
     if (!found) throw problems.notFound({ what: '商品' }, { field: 'items' });
     if (price !== undefined && price !== found.price)
       throw problems.wrongState(
-        { why: `“${found.goodsname}”的价格已变为 ${(found.price / 100).toFixed(2)} 元，请核对后再提交` },
+        { why: `“${found.goodsname}”的价格已变为 ${formatYuan(found.price)} 元，请核对后再提交` },
         { field: 'items' },
       );
     return { goods: found, qty };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formatYuan } from '#domain/base/money.ts';
 import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { securityHeaders } from '#server/http/headers.ts';
@@ -41,7 +42,7 @@ const BUTTONS =
 
 function toHtml({ title, text, goods, hasButtons = false }: Page, orderno: string, nonce: string): string {
   const facts = goods
-    ? `<dl><dt>商品</dt><dd>${escapeHtml(goods.title)}</dd><dt>金额</dt><dd>${(goods.amount / 100).toFixed(2)} 元</dd>` +
+    ? `<dl><dt>商品</dt><dd>${escapeHtml(goods.title)}</dd><dt>金额</dt><dd>${formatYuan(goods.amount)} 元</dd>` +
       `<dt>订单号</dt><dd>${escapeHtml(orderno)}</dd></dl>`
     : '';
   return (

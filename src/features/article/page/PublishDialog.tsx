@@ -8,16 +8,22 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { getArticleDetail, getArticlePageList, publishArticle, type ArticleRow } from '#features/article/article.contract.ts';
 
 interface Props {
-  article: Pick<ArticleRow, 'articleid' | 'title' | 'audience' | 'appids'>;
+  article: Pick<ArticleRow, 'articleid' | 'title' | 'audience' | 'appids' | 'phase' | 'publishtime' | 'offlinetime'>;
   onClose: () => void;
 }
 
-/** Publishes an article now or at a time, and perhaps until a time. */
+const timesOf = ({ publishtime, offlinetime }: Props['article']) => ({
+  publishtime: publishtime ?? undefined,
+  offlinetime: offlinetime ?? undefined,
+});
+
+/** Publishes an article now or at a time, and perhaps until a time. A timed one begins with its times. */
 export function PublishDialog({ article, onClose }: Props) {
-  const [mode, setMode] = useState('now');
+  const isTimed = article.phase === 'scheduled';
+  const [mode, setMode] = useState(isTimed ? 'later' : 'now');
   const [fault, setFault] = useState<string>();
   const form = useActionForm(publishArticle, {
-    initial: { articleid: article.articleid, step: 'publish' },
+    initial: { articleid: article.articleid, step: 'publish', ...(isTimed ? timesOf(article) : {}) },
     invalidates: [getArticlePageList, getArticleDetail],
     successMessage: mode === 'now' ? '发布成功' : '已定时',
     future: ['publishtime', 'offlinetime'],
@@ -31,7 +37,7 @@ export function PublishDialog({ article, onClose }: Props) {
   };
   const publishtime = form.field('publishtime');
   return (
-    <Modal opened onClose={leave} title={`发布“${article.title}”`} size="md">
+    <Modal opened onClose={leave} title={isTimed ? `改“${article.title}”的发布时间` : `发布“${article.title}”`} size="md">
       <form ref={form.place} onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm">

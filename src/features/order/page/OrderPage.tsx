@@ -50,13 +50,20 @@ function Order({ order }: { order: OrderDetail }) {
   // The address of the gateway comes once, with the payment that this page began.
   const [gateway, setGateway] = useState<{ payurl: string; qrcode: string }>();
   const isOwn = isBuyer(order, musercode);
-  const isWaitingOnline =
-    isOwn && order.orderstatus === OrderStatus.paying && order.paychannel !== null && isOnline(order.paychannel);
+  const isWaitingOnline = isOwn && order.orderstatus === OrderStatus.paying && isOnline(order.paychannel ?? '');
   return (
     <div className={classes['order']}>
       <div className={`${classes['top']} ${classes['column']}`}>
         <OrderHead order={order} isOwn={isOwn} startStep={setStep} />
-        {isWaitingOnline && <PayWaiting orderno={order.orderno} amount={order.payamount} gateway={gateway} />}
+        {isWaitingOnline && order.paychannel !== null && (
+          <PayWaiting
+            orderno={order.orderno}
+            amount={order.payamount}
+            paychannel={order.paychannel}
+            gateway={gateway}
+            onGateway={setGateway}
+          />
+        )}
       </div>
       <div className={classes['column']}>
         <OrderItems order={order} />

@@ -1,12 +1,13 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { OrderStatus } from '#domain/order/order.ts';
+import { OrderStatus, type PayChannelCode } from '#domain/order/order.ts';
+import type { ResponseOf } from '#contract/action.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
-import { invalidateActions } from '#ui/api/useAction.ts';
+import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
 import { QrPicture } from '#ui/display/QrPicture.tsx';
 import { Section } from '#ui/display/Section.tsx';
-import { getOrderDetail, getOrderPageList, getOrderStatusCount, getPayResult } from '#features/order/order.contract.ts';
+import { getOrderDetail, getOrderPageList, getOrderStatusCount, getPayResult, payOrder } from '#features/order/order.contract.ts';
 import { yuan } from '#features/order/page/order.labels.ts';
 import classes from '#features/order/page/order.module.css';
 
@@ -15,27 +16,44 @@ const SOON_MS = 4000;
 const LATER_MS = 20_000;
 const SOON_TIMES = 20;
 
+type Gateway = Pick<ResponseOf<typeof payOrder>, 'payurl' | 'qrcode'>;
+
 interface Props {
   orderno: string;
   /** 分 */
   amount: number;
+  paychannel: PayChannelCode;
   /** where to pay; undefined after a reload */
-  gateway: { payurl: string; qrcode: string } | undefined;
+  gateway: Gateway | undefined;
+  onGateway: (gateway: Gateway) => void;
 }
 
 /** A payment that a person makes at the gateway. The page asks for the result while it is visible, and then shows the order anew. */
-export function PayWaiting({ orderno, amount, gateway }: Props) {
+export function PayWaiting({ orderno, amount, paychannel, gateway, onGateway }: Props) {
   useResult(orderno);
+  // The same payment again: the gateway answers the same address.
+  const show = useActionMutation(payOrder, { invalidates: [], onDone: onGateway });
   return (
     <Section title="在线支付">
       <div className={classes['waiting']}>
         {gateway?.qrcode && <QrPicture text={gateway.qrcode} label="支付二维码" />}
         <div>
-          <Text fw={500}>{gateway ? `扫码支付 ${yuan(amount)}` : '支付页面已在别处打开'}</Text>
+          <Text fw={500}>{gateway ? `扫码支付 ${yuan(amount)}` : '这笔支付还没有结果'}</Text>
           {gateway?.payurl && (
             <Anchor href={gateway.payurl} target="_blank" rel="noreferrer">
               在新窗口打开支付页面
             </Anchor>
+          )}
+          {!gateway && (
+            <Button
+              variant="default"
+              size="xs"
+              my={6}
+              loading={show.isPending}
+              onClick={() => show.mutate({ orderno, paychannel })}
+            >
+              显示支付二维码
+            </Button>
           )}
           <Text size="sm" c="dimmed" mt={4}>
             支付完成后本页自动更新，请不要重复付款。
