@@ -117,7 +117,10 @@ for (const [device, viewport] of Object.entries({ desktop: { width: 1440, height
     const receiver = dialog.getByRole('combobox', { name: '全部移交给' });
     await receiver.focus();
     await page.keyboard.press('ArrowDown');
+    // The list opens a moment after the key; a key before that marks nothing.
+    await expect(page.getByRole('option').first()).toBeVisible();
     await page.keyboard.press('ArrowDown');
+    await expect(page.locator('[role=option][data-combobox-selected]')).toHaveCount(1);
     await page.keyboard.press('Enter');
     await expect(dialog.getByText(/^移交 \d+ 项$/).first()).toBeVisible();
     await dialog.getByRole('button', { name: /^移交 \d+ 项$/ }).click();
