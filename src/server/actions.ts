@@ -81,6 +81,8 @@ import * as personsheet from '#features/personsheet/personsheet.contract.ts';
 import { personsheetHandlers, personsheetSubjects } from '#features/personsheet/personsheet.server.ts';
 import * as examdata from '#features/examdata/examdata.contract.ts';
 import { examDataHandlers } from '#features/examdata/examdata.server.ts';
+import * as fhir from '#features/fhir/fhir.contract.ts';
+import { fhirExportSubjects, fhirHandlers } from '#features/fhir/fhir.server.ts';
 import { examExportHandlers, examExportSubjects } from '#features/examdata/examexport.server.ts';
 import * as reporttemplate from '#features/reporttemplate/reporttemplate.contract.ts';
 import * as replay from '#features/warning/replay/replay.contract.ts';
@@ -257,6 +259,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
       ...teamSubjects,
       ...teamFileSubjects,
       ...boardSubjects,
+      ...fhirExportSubjects,
     }),
   ],
   [audit, auditHandlers],
@@ -294,6 +297,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [leaving, leavingHandlers],
   [anonymize, anonymizeHandlers],
   [personsheet, personsheetHandlers],
+  [fhir, fhirHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],
   [reportpdf, reportPdfHandlers],
   [replay, replayHandlers],

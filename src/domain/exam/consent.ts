@@ -121,6 +121,14 @@ export const requiredScopes = ['01', '02'] as const;
 /** The scope of the third tick: providing data to the recipient. Declining it does not stop the assessment. */
 export const provideScope = '05';
 
+/** What a consent is about, for staff. */
+export const CONSENT_SCOPES: Readonly<Record<string, string>> = {
+  '01': '测评与信息处理',
+  '02': '敏感信息单独同意',
+  '03': '报告告知监护人',
+  '04': '科研使用',
+};
+
 /** The facts that decide about the guardian. */
 export interface GuardianFacts {
   /** in years; null when the roster does not say */

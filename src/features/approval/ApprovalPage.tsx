@@ -27,6 +27,7 @@ import {
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { exportConsultList } from '#features/consult/register/register.contract.ts';
 import { exportCUserDetailData, exportCUserExamData } from '#features/examdata/examdata.contract.ts';
+import { exportBundle } from '#features/fhir/fhir.contract.ts';
 import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
 import { useReportZip } from '#blocks/reportpdf/useReportZip.ts';
@@ -47,6 +48,7 @@ const exportActions = {
   'as.m.report.exportTeamReportAnnex': exportTeamReportAnnex,
   'as.m.assess.exportAssessTeamRoster': exportAssessTeamRoster,
   'as.m.assess.exportAssessTaskRosterProgress': exportAssessTaskRosterProgress,
+  'as.m.fhir.exportBundle': exportBundle,
 } as const satisfies Record<GatedCall, unknown>;
 const TONES = { 0: 'amber', 1: 'green', 2: 'red', 3: 'gray' } as const;
 const STATUS_OPTIONS = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));

@@ -26,6 +26,7 @@ export const gatedCalls = {
   'as.m.report.exportTeamReportAnnex': '团体报告名单附件',
   'as.m.assess.exportAssessTeamRoster': '团体名单',
   'as.m.assess.exportAssessTaskRosterProgress': '任务名单进度',
+  'as.m.fhir.exportBundle': 'FHIR 数据',
 } as const;
 export type GatedCall = keyof typeof gatedCalls;
 const call = z.enum(Object.keys(gatedCalls) as [GatedCall, ...GatedCall[]]).describe('导出内容');

@@ -13,6 +13,8 @@ export type SheetFilters = Omit<Request, 'page' | 'pageSize' | 'orderby' | 'isas
   phonehash: string | undefined;
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
+  /** these persons only */
+  cuserids?: readonly string[];
 };
 
 const sortable: Record<string, string> = { submittime: 'e.submittime', username: 'c.pinyin', duration: 'e.duration' };
@@ -27,6 +29,7 @@ function toConditions(filters: SheetFilters): RawBuilder<SqlBool> {
   const add = (value: unknown, condition: () => RawBuilder<SqlBool>) => {
     if (value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)) conditions.push(condition());
   };
+  add(filters.cuserids, () => sql`e.cuserid = any(${[...(filters.cuserids ?? [])]}::text[])`);
   if (filters.appids) conditions.push(sql`e.appid = any(${[...filters.appids]}::text[])`);
   for (const key of ['musercode', 'appid', 'stagecode', 'taskcode', 'teamcode', 'gradecode', 'classname'] as const)
     add(filters[key], () => sql`${sql.ref(`e.${key}`)} = ${filters[key]}`);

@@ -1,9 +1,6 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import type { Level } from '#domain/scoring/scale.ts';
-import { codeOf } from '#contract/menu.ts';
-import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
@@ -11,13 +8,8 @@ import { findStageNames } from '#features/archive/archive.queries.ts';
 import { scaleFor } from '#features/form/scaleCache.ts';
 import { toAnswerRows } from '#features/examdata/answers.ts';
 import * as contract from '#features/examdata/examdata.contract.ts';
+import { assertReadsResults, canReadAnswers } from '#features/examdata/examRights.ts';
 import * as queries from '#features/examdata/examdata.queries.ts';
-
-/** Refuses class teachers and ward nurses: they see neither scores nor answers of their teams. */
-export function assertReadsResults(caller: Staff) {
-  if (caller.ownTeamsOnly) throw problems.notAllowed();
-}
-export const canReadAnswers = (caller: Staff): boolean => caller.codes.has(codeOf('exam.answers'));
 
 /** The caller's populations, and the hash of a telephone in the search. */
 export const limitsOf = (

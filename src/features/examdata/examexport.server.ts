@@ -15,7 +15,8 @@ import { scaleFor } from '#features/form/scaleCache.ts';
 import { filterReports, type ReportFilters } from '#features/report/report.queries.ts';
 import { titleOf, toAnswerRows } from '#features/examdata/answers.ts';
 import * as contract from '#features/examdata/examdata.contract.ts';
-import { assertReadsResults, canReadAnswers, limitsOf } from '#features/examdata/examdata.server.ts';
+import { limitsOf } from '#features/examdata/examdata.server.ts';
+import { assertReadsResults, canReadAnswers } from '#features/examdata/examRights.ts';
 import * as queries from '#features/examdata/examdata.queries.ts';
 
 type StaffContext = Context<'staff'>;

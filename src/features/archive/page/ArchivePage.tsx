@@ -13,9 +13,11 @@ import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { FhirButton } from '#blocks/export/FhirButton.tsx';
 import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
+import { exportBundle } from '#features/fhir/fhir.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { mergeCUser } from '#features/merge/merge.contract.ts';
 import { AnonymizeNote } from '#blocks/person/AnonymizeNote.tsx';
@@ -146,6 +148,9 @@ function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
                 谁看过
               </Button>
             )}
+            <Can call={exportBundle}>
+              <FhirButton cuserid={cuser.cuserid} />
+            </Can>
             <Can call={mergeCUser}>
               <Button variant="default" onClick={onMerge}>
                 合并到…

@@ -6,14 +6,9 @@ import { call } from '#ui/api/call.ts';
 import { Section } from '#ui/display/Section.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { getSignaturePicture } from '#features/archive/archive.contract.ts';
+import { CONSENT_SCOPES } from '#domain/exam/consent.ts';
 import type { PersonFile } from '#features/archive/page/personFile.ts';
 
-const SCOPES: Readonly<Record<string, string>> = {
-  '01': '测评与信息处理',
-  '02': '敏感信息单独同意',
-  '03': '报告告知监护人',
-  '04': '科研使用',
-};
 const METHODS: Readonly<Record<string, string>> = { '01': '电子签名', '02': '勾选', '03': '纸质扫描' };
 type Signature = NonNullable<ResponseOf<typeof getSignaturePicture>>;
 
@@ -46,7 +41,7 @@ export function Consents({ file: { cuser, consents } }: { file: PersonFile }) {
               {consents.map((consent) => (
                 <Table.Tr key={consent.consentid}>
                   <Table.Td>{consent.agreetime.slice(0, 16)}</Table.Td>
-                  <Table.Td>{SCOPES[consent.scope] ?? consent.scope}</Table.Td>
+                  <Table.Td>{CONSENT_SCOPES[consent.scope] ?? consent.scope}</Table.Td>
                   <Table.Td>{consent.subject === '02' ? '监护人' : '本人'}</Table.Td>
                   <Table.Td>{METHODS[consent.method] ?? '—'}</Table.Td>
                   <Table.Td>
