@@ -39,10 +39,12 @@ export async function firstStart(services: Services, config: Config, target: Tar
     }
     if (!isNew) return [];
     const { onetime, hash } = generateOneTimePassword(services.cipher.pepper);
-    await client.query('update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1', [
-      platform.musercode,
-      hash,
-    ]);
+    const { rowCount } = await client.query(
+      "update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1 and pwdhash = ''",
+      [platform.musercode, hash],
+    );
+    // Another server that started at the same time has printed the password that counts.
+    if (rowCount === 0) return [];
     return ['首次启动：平台超级账号 admin 的一次性初始密码（首次登录须修改，只显示这一次）：', `  ${onetime}`];
   } finally {
     await client.end();

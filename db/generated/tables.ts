@@ -2403,6 +2403,12 @@ export interface AuthAccountTable {
   enabled: Generated<number>;
 }
 
+export interface AuthCallbudgetTable {
+  key: string;
+  tokens: number;
+  time: Timestamp;
+}
+
 export interface AuthChallengeTable {
   challengehash: string;
   accountid: string;
@@ -2433,6 +2439,13 @@ export interface AuthJobqueueTable {
 export interface AuthKeycheckTable {
   isonly: Generated<boolean>;
   value: string;
+}
+
+export interface AuthLeaseTable {
+  name: string;
+  holder: string;
+  expiretime: Timestamp;
+  isasked: Generated<boolean>;
 }
 
 export interface AuthLoginlogTable {
@@ -2720,10 +2733,12 @@ export interface Tables {
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
   'auth.account': AuthAccountTable;
+  'auth.callbudget': AuthCallbudgetTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.keycheck': AuthKeycheckTable;
+  'auth.lease': AuthLeaseTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
   'auth.screencode': AuthScreencodeTable;

@@ -81,6 +81,21 @@ create table auth.throttle (
   until timestamptz
 );
 
+-- What is left for calls that prove something before a sign-in, by address and name. All servers share it.
+create table auth.callbudget (
+  key text primary key,  -- keyed hash: neither address nor name can be read
+  tokens double precision not null,
+  time timestamptz not null
+);
+
+-- Work that one server at a time does: a recurring job, writing to an upload. A holder that died loses it at expiretime.
+create table auth.lease (
+  name text primary key,
+  holder uuid not null,
+  expiretime timestamptz not null,
+  isasked boolean not null default false  -- somebody else waits for it
+);
+
 -- A value that only the key of the data folder gives. The server refuses to start with another key.
 create table auth.keycheck (
   isonly boolean primary key default true check (isonly),

@@ -81,6 +81,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
   auth.screencode to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
+grant select, insert, update, delete on auth.callbudget, auth.lease to xinli_authn;
 grant select, insert on auth.loginlog to xinli_authn;
 grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 

@@ -13,6 +13,10 @@ export interface Config {
   readonly dataDir: string;
   /** `DATABASE_URL`: a PostgreSQL of the operator's own; `null` means the embedded cluster inside `dataDir`. */
   readonly databaseUrl: string | null;
+  /** `DATABASE_POOL`, default 12: the connections of each large pool of this server (staff, nested work, respondents). */
+  readonly poolSize: number;
+  /** `DRAIN_SECONDS`, default 0: so long the server goes on after SIGTERM while /readyz says no, until a balancer has noticed. */
+  readonly drainSeconds: number;
   /** `DEMO`, default 1: the first start fills demonstration data; 0: an empty installation with one super account. */
   readonly demo: boolean;
   /** `PUBLIC_URL`: the address in links and QR codes, when it differs from the address the server listens on. */
@@ -93,6 +97,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     );
   }
 
+  const readNumber = (name: string, value: number, least: number, most: number): number => {
+    const text = read(name) ?? String(value);
+    if (/^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    wrong(
+      `${name} 应为 ${least}–${most} 的整数，现在是“${text}”`,
+      `${name} must be an integer from ${least} to ${most}, not "${text}"`,
+    );
+    return value;
+  };
+  const poolSize = readNumber('DATABASE_POOL', 12, 2, 200);
+  const drainSeconds = readNumber('DRAIN_SECONDS', 0, 0, 300);
+
   const websiteUrl = read('WEBSITE_URL') ?? null;
   if (websiteUrl !== null && !/^https?:\/\/[^\s/]/.test(websiteUrl))
     wrong('WEBSITE_URL 应以 http:// 或 https:// 开头', 'WEBSITE_URL must begin with http:// or https://');
@@ -115,6 +131,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port,
     dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'),
     databaseUrl,
+    poolSize,
+    drainSeconds,
     demo,
     publicUrl: read('PUBLIC_URL') ?? null,
     websiteUrl,

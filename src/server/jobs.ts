@@ -24,28 +24,35 @@ import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts
 import { carryOutTransfers } from '#features/warning/transfer/transferJob.ts';
 import { reconcileDue } from '#features/warning/reconcile/reconcile.ts';
 import { alarmSilence } from '#features/warning/reconcile/silence.ts';
+import { runAlone, type Leases } from '#server/nodes/leases.ts';
 import { clearJobFailure, recordJobFailure } from '#features/workbench/jobFailure.queries.ts';
 
 /** Functions that the recurring jobs need besides the services. */
 export interface JobTools {
   /** Chains the new audit rows; returns their number. */
   seal: () => Promise<number>;
+  leases: Leases;
   log: (line: Record<string, unknown>) => void;
 }
 
-/** A job that the server repeats. It never runs twice at once. The server records a failure and tries again next time. */
+/**
+ * A job that the server repeats. It never runs twice at once, on this server or on another one of the same database. The server records
+ * a failure and tries again next time.
+ */
 interface Recurring {
   /** for the log */
   name: string;
   /** for the operator's workbench */
   title: string;
   everySeconds: number;
+  /** The job has a lock of its own and is too frequent for a lease. */
+  hasOwnLock?: boolean;
   run: (services: Services) => Promise<unknown>;
 }
 
-/** The recurring jobs. Each is safe to run on several nodes at once. */
+/** The recurring jobs. Each is also safe when a server that stood still goes on with it later. */
 const recurring = (tools: JobTools): Recurring[] => [
-  { name: 'chain the audit log', title: '审计日志封存', everySeconds: 1, run: tools.seal },
+  { name: 'chain the audit log', title: '审计日志封存', everySeconds: 1, hasOwnLock: true, run: tools.seal },
   {
     name: 'end tasks whose window is over',
     title: '任务到期结束',
@@ -237,10 +244,13 @@ export function startJobs(services: Services, tools: JobTools): { stop: () => Pr
     return setInterval(() => {
       if (busy) return;
       busy = true;
-      const work = runJob(job, services, tools).finally(() => {
-        busy = false;
-        running.delete(work);
-      });
+      const run = () => runJob(job, services, tools);
+      const work = (job.hasOwnLock ? run() : runAlone(tools.leases, `job ${job.name}`, run))
+        .catch((error: unknown) => tools.log({ level: 'error', job: job.name, error: String(error) }))
+        .finally(() => {
+          busy = false;
+          running.delete(work);
+        });
       running.add(work);
     }, job.everySeconds * 1000);
   });

@@ -16,6 +16,8 @@ import { httpServer } from '#server/http/http.ts';
 import { startJobs } from '#server/jobs.ts';
 import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { logLine } from '#server/log.ts';
+import { CallBudget } from '#server/nodes/callBudget.ts';
+import { Leases } from '#server/nodes/leases.ts';
 import { throttleByKey } from '#server/http/throttleByKey.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
 import { openLocalGateways } from '#server/pay/openGateways.ts';
@@ -55,7 +57,8 @@ async function start(): Promise<Running> {
   try {
     await migrate(database.target);
     const cipher = await prepareDatabase(database.target, config.dataDir);
-    const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
+    const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }), config.poolSize);
+    const leases = new Leases(pools.authn);
     close.push(() => pools.end());
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const localGateways = await openLocalGateways(config, publicUrl);
@@ -73,6 +76,7 @@ async function start(): Promise<Running> {
     const dispatch = dispatcher(services, handlers, {
       clock: () => new Date(),
       limiter: new RateLimiter(),
+      budget: new CallBudget(pools.authn, cipher),
       onError: (error, call) =>
         logLine({
           level: 'error',
@@ -82,19 +86,20 @@ async function start(): Promise<Running> {
         }),
     });
     const welcome = await firstStart(services, config, database.target);
+    let isDraining = false;
     const touch = throttleByKey((session) => void touchSession(pools.authn, session).catch(() => undefined));
     const app = httpServer({
       dispatch,
       actions: new Map(actions.map((action) => [action.name, action])),
       touch,
-      ready: async () => ({ ok: await canWrite(pools.authn), demo: config.demo }),
+      ready: async () => ({ ok: !isDraining && (await canWrite(pools.authn)), demo: config.demo }),
       log: logLine,
       trustProxy: config.trustProxy,
     });
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
     serveFiles(app, services);
-    serveUploads(app, { storage: services.storage, dispatch, touch, log: logLine });
+    serveUploads(app, { storage: services.storage, leases, dispatch, touch, log: logLine });
     serveVerification(app, services);
     servePayNotices(app, services, { clock: () => new Date(), log: logLine });
     if (localGateways) serveLocalPayments(app, services, localGateways, { clock: () => new Date() });
@@ -105,16 +110,21 @@ async function start(): Promise<Running> {
     close.push(() => app.close());
     // The list of common passwords takes a second to build. Build it now, so that no request waits for it.
     void isCommonPassword('');
-    const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), log: logLine });
+    const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), leases, log: logLine });
     close.push(() => jobs.stop());
     const exports = exportWorker(services, { dispatch, clock: () => new Date(), log: logLine });
     exports.start();
     close.push(() => exports.stop());
+    // First of all: /readyz says no, and the server goes on until the balancer sends no more.
+    close.push(async () => {
+      isDraining = true;
+      await new Promise((done) => setTimeout(done, config.drainSeconds * 1000));
+    });
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;
     console.log(`\n  AI智慧心理-管理端  http://${config.host}:${port}\n`);
     for (const line of welcome) console.log(`  ${line}`);
-    return { stop };
+    return { stop, drainSeconds: config.drainSeconds };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

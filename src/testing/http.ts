@@ -7,6 +7,7 @@ import { httpServer, type HttpOptions } from '#server/http/http.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/http/qrRoute.ts';
 import { serveUploads } from '#server/http/upload/uploadRoute.ts';
+import { Leases } from '#server/nodes/leases.ts';
 import { serveAssets } from '#server/http/static.ts';
 import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 
@@ -65,6 +66,7 @@ async function listen(server: TestServer, options: Partial<HttpOptions>) {
   serveQr(app, server.services);
   serveUploads(app, {
     storage: server.services.storage,
+    leases: new Leases(server.services.pools.authn),
     dispatch: server.dispatch,
     touch: () => undefined,
     log: (line) => lines.push(line),

@@ -18,6 +18,7 @@ import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatc
 import { problemOfDatabaseError } from '#server/db/databaseError.ts';
 import { assertUnchanged, editOf, findChanges, type Current } from '#server/dispatch/edits.ts';
 import type { ArrivedContext, BackgroundJob, Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
+import type { CallBudget } from '#server/nodes/callBudget.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { tolerate } from '#server/dispatch/tolerate.ts';
@@ -55,6 +56,8 @@ export type Answer = { errorCode: 0; errorMsg: ''; data: unknown } | { errorCode
 export interface DispatchOptions {
   clock: () => Date;
   limiter: RateLimiter;
+  /** shared by all servers; without it the limiter of this process takes its place */
+  budget?: CallBudget | undefined;
   onError: (error: unknown, call: Call) => void;
 }
 
@@ -98,7 +101,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const session = kind === 'anyone' ? '' : hashToken(call.token);
     const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
     const cost = action.cost ?? 1;
-    if (session === '') takeBeforeSignIn(action, call, cost);
+    if (session === '') await takeBeforeSignIn(action, call, cost);
     else takeOfSession(session, call, cost);
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
 
@@ -192,11 +195,16 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     });
   }
 
-  /** Takes the cost of a call without a session. A whole school answers from one address, so a respondent's call costs a twentieth. */
-  function takeBeforeSignIn({ budgetOf }: Action, { name, ip, body }: Call, cost: number) {
+  /**
+   * Takes the cost of a call without a session. A whole school answers from one address, so a respondent's call costs a twentieth.
+   * A call above the cost of 1 proves something, so its budget is the same on every server.
+   */
+  async function takeBeforeSignIn({ budgetOf }: Action, { name, ip, body }: Call, cost: number) {
     const part = budgetOf && typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[budgetOf] : undefined;
     const key = typeof part === 'string' ? `${ip} ${part.trim().toLowerCase().slice(0, 100)}` : ip;
-    options.limiter.take(key, name.startsWith('as.c.') ? cost / 20 : cost);
+    const tokens = name.startsWith('as.c.') ? cost / 20 : cost;
+    if (options.budget && cost > 1) await options.budget.take(key, tokens);
+    else options.limiter.take(key, tokens);
   }
 
   /** Takes the cost of a call of a session. While the address has sent too many unknown tokens, another unknown one is not looked up. */

@@ -4,9 +4,11 @@ import { StartError } from '#server/startError.ts';
 export interface Running {
   /** Finishes the running work and releases all resources. */
   stop(): Promise<void>;
+  /** Seconds for which it goes on before it stops; 0 without it. */
+  readonly drainSeconds?: number;
 }
 
-/** The time limit for stopping; then the process ends anyway. */
+/** The time limit for stopping, after the draining; then the process ends anyway. */
 const STOP_LIMIT_MS = 25_000;
 
 /**
@@ -35,7 +37,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   try {
     const running = await start();
     await stopRequested;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS + (running.drainSeconds ?? 0) * 1000).unref();
     console.log('\n正在停止… / stopping');
     await running.stop();
     console.log('已停止。 / stopped.');

@@ -66,11 +66,16 @@ export async function prepareRespondents(count: number): Promise<{ dataDir: stri
     await seedReference(client);
     await seedPeople(client);
     await client.end();
-    const enrolled = await asPlatformOwner(target, (owner) => enrol(owner, count));
-    await agreeToCurrentText(target);
-    return enrolled;
+    return enrolRespondents(target, count);
   });
   return { dataDir, respondents };
+}
+
+/** Adds `count` students to 晨光中学 in a database with the people of the tests. They have a task with PHQ-9 and GAD-7 this week. */
+export async function enrolRespondents(target: Target, count: number): Promise<TestRespondent[]> {
+  const enrolled = await asPlatformOwner(target, (owner) => enrol(owner, count));
+  await agreeToCurrentText(target);
+  return enrolled;
 }
 
 /** Gives the consents of all students the version of the text that the school asks for now. */
@@ -161,11 +166,15 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts `src/server/main.ts` on a data folder. `ready` resolves with true when it answers, with false when it ended before. */
+/**
+ * Starts `src/server/main.ts` on a data folder, with more settings in `env`. `ready` resolves
+ * with true when it answers, with false when it ended before.
+ */
 export function startMain(
   dataDir: string,
   port: number,
   preload?: string,
+  env: Readonly<Record<string, string>> = {},
 ): { process: ChildProcess; ready: Promise<boolean>; output: () => string } {
   const main = new URL('../../server/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), main], {
@@ -176,6 +185,7 @@ export function startMain(
       DEMO: '0',
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

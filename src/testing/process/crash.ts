@@ -137,7 +137,7 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
   await keeper;
   const sound = (await stopsNormally(server.process.pid as number, server)) && (await worksAgain(dataDir, port, last));
   const state = await withDatabase(dataDir, (target) =>
-    asPlatformOwner(target, async (client) => (await client.query<Row>(stateQuery)).rows),
+    asPlatformOwner(target, async (client) => (await client.query<StateRow>(stateQuery)).rows),
   );
   await rm(dataDir, { recursive: true, force: true });
   return { ...judge(state, [...acked]), kills: killCount, unexpected: unexpected.slice(0, 5), sound };
@@ -164,7 +164,8 @@ async function worksAgain(dataDir: string, port: number, respondent: TestRespond
   return hasStopped && answer.errorCode === 0;
 }
 
-interface Row {
+/** What the database holds of one student. */
+export interface StateRow {
   cuserid: string;
   records: number;
   reports: number;
@@ -172,7 +173,8 @@ interface Row {
   warnings: number;
   used: number;
 }
-const stateQuery = `
+/** Reads what the database holds of the students. */
+export const stateQuery = `
   select c.cuserid,
     (select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2) as records,
     (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
@@ -183,7 +185,10 @@ const stateQuery = `
   from cuser c where c.cuserid like 'S%'`;
 
 /** Compares the acknowledged submissions with the rows of the database. Exported, so that a test proves that it can fail. */
-export function judge(rows: readonly Row[], acked: readonly TestRespondent[]): Omit<Verdict, 'kills' | 'unexpected' | 'sound'> {
+export function judge(
+  rows: readonly StateRow[],
+  acked: readonly TestRespondent[],
+): Omit<Verdict, 'kills' | 'unexpected' | 'sound'> {
   const rowByPerson = new Map(rows.map((row) => [row.cuserid, row]));
   const submitted = rows.filter((row) => row.records > 0);
   const wrong = acked.filter((respondent) => {

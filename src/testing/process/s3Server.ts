@@ -7,8 +7,8 @@ import type { S3Config } from '#server/config.ts';
 /**
  * A test server for the part of S3 that we use, as strict as Aliyun OSS. It stores objects in memory.
  * It computes signature version 4 itself from the published description: canonical request, string to sign, derived key.
- * It accepts the bucket in the host name only. Like OSS it refuses chunked signed payloads, trailing checksums and the checksum
- * headers of newer AWS clients.
+ * It accepts the bucket in the host name only, with `pathStyle` in the path only. Like OSS it refuses chunked signed payloads,
+ * trailing checksums and the checksum headers of newer AWS clients.
  */
 export interface S3Server {
   config: S3Config;
@@ -35,11 +35,11 @@ class Refusal extends Error {
 }
 
 /** Starts a test server; it stops at the end of the test. */
-export async function startS3(): Promise<S3Server> {
+export async function startS3({ pathStyle = false } = {}): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map();
   const refusals: string[] = [];
   const server = createServer((request, response) => {
-    handleRequest(request, response, objects).catch((error: unknown) => {
+    handleRequest(request, response, objects, pathStyle).catch((error: unknown) => {
       const refusal = error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
       refusals.push(`${refusal.code}: ${refusal.message}`);
       response.writeHead(refusal.status, { 'content-type': 'application/xml' });
@@ -56,23 +56,30 @@ export async function startS3(): Promise<S3Server> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const config = { endpoint: `http://oss.test:${port}`, region, bucket, accessKeyId, secretAccessKey, pathStyle: false };
+  const host = pathStyle ? '127.0.0.1' : 'oss.test';
+  const config = { endpoint: `http://${host}:${port}`, region, bucket, accessKeyId, secretAccessKey, pathStyle };
   const lookup: LookupFunction = (_host, options, callback) =>
     options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
   return { config, lookup, objects, refusals };
 }
 
-async function handleRequest(request: IncomingMessage, response: ServerResponse, objects: S3Server['objects']) {
+async function handleRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  objects: S3Server['objects'],
+  pathStyle: boolean,
+) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? ''}`);
-  if (!url.hostname.startsWith(`${bucket}.`))
-    throw new Refusal(403, 'SecondLevelDomainForbidden', 'please use virtual hosted style to access');
+  const root = pathStyle ? `/${bucket}/` : '/';
+  const isNamed = pathStyle ? `${url.pathname}/`.startsWith(root) : url.hostname.startsWith(`${bucket}.`);
+  if (!isNamed) throw new Refusal(403, 'SecondLevelDomainForbidden', 'please use virtual hosted style to access');
   assertPlainPayload(request);
   assertSignature(request, url, body);
 
-  const key = decodeURIComponent(url.pathname.slice(1));
+  const key = decodeURIComponent(url.pathname.slice(root.length));
   const stored = objects.get(key);
   const headers = (object: { body: Buffer; time: Date }) => ({
     'content-length': object.body.length,

@@ -10,6 +10,7 @@ import { closeUnread, isCrossOrigin, senderOf, type HttpOptions } from '#server/
 import { assertHead, bytesOf } from '#server/http/upload/uploadBytes.ts';
 import { uploadLocker } from '#server/http/upload/uploadLock.ts';
 import { problemOfStatus, statusOf } from '#server/http/upload/uploadRefusal.ts';
+import type { Leases } from '#server/nodes/leases.ts';
 import * as upload from '#features/file/upload/upload.contract.ts';
 
 /** The address of uploads that go on after an interruption. */
@@ -25,12 +26,18 @@ type UploadRequest = FastifyRequest<{ Params: { id: string } }>;
  */
 export function serveUploads(
   app: FastifyInstance,
-  { storage, dispatch, touch, log }: Pick<HttpOptions, 'dispatch' | 'touch' | 'log'> & Pick<Services, 'storage'>,
+  {
+    storage,
+    leases,
+    dispatch,
+    touch,
+    log,
+  }: Pick<HttpOptions, 'dispatch' | 'touch' | 'log'> & Pick<Services, 'storage'> & { leases: Leases },
 ) {
   const tus = new Server({
     path: UPLOAD_PATH,
     datastore: storage.parts.store,
-    locker: uploadLocker(),
+    locker: uploadLocker(leases),
     lockDrainTimeout: DRAIN_MS,
     onResponseError: (_, error) => {
       if (error === ERRORS.ERR_LOCK_TIMEOUT) return { status_code: 423, body: '' };
