@@ -11,6 +11,8 @@ test('an empty environment starts the demonstration at 127.0.0.1:8080 with an em
     port: 8080,
     dataDir: '/srv/app/data',
     databaseUrl: null,
+    poolSize: 12,
+    drainSeconds: 0,
     demo: true,
     publicUrl: null,
     websiteUrl: null,
@@ -29,6 +31,8 @@ test('the operator can set every variable', () => {
     HOST: '0.0.0.0',
     DATA_DIR: '/data',
     DATABASE_URL: 'postgres://u:p@db:5433/xinli',
+    DATABASE_POOL: '20',
+    DRAIN_SECONDS: '10',
     DEMO: '0',
     PUBLIC_URL: 'https://psy.example',
     WEBSITE_URL: 'https://www.psy.example/',
@@ -48,6 +52,8 @@ test('the operator can set every variable', () => {
     port: 9000,
     dataDir: '/data',
     databaseUrl: 'postgres://u:p@db:5433/xinli',
+    poolSize: 20,
+    drainSeconds: 10,
     demo: false,
     publicUrl: 'https://psy.example',
     websiteUrl: 'https://www.psy.example/',
@@ -64,6 +70,15 @@ test('the operator can set every variable', () => {
     },
     ai: { baseUrl: 'https://ai.example.cn/v1', apiKey: 'sk-1', model: 'm-1', isPrivateHost: false, timeout: 60_000 },
   });
+});
+
+test.each([
+  ['DATABASE_POOL', '1', '2–200'],
+  ['DATABASE_POOL', 'many', '2–200'],
+  ['DRAIN_SECONDS', '-1', '0–300'],
+  ['DRAIN_SECONDS', '301', '0–300'],
+])('%s does not accept %s and says what it accepts', (name, value, range) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} 应为 ${range} 的整数`);
 });
 
 test('an AI provider needs its address, key and model, and https unless the operator names it as private', () => {
