@@ -15,6 +15,7 @@ import { AccountMenu } from '#console/shell/account/AccountMenu.tsx';
 import { Downloads } from '#console/shell/downloads/Downloads.tsx';
 import { Notices } from '#console/shell/notices/Notices.tsx';
 import type { ShellSettings } from '#console/shell/frame/settings.ts';
+import { SearchButton } from '#console/shell/search/SearchButton.tsx';
 import { TopMenu } from '#console/shell/menu/TopMenu.tsx';
 import classes from './Shell.module.css';
 
@@ -85,6 +86,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
             数据大屏
           </Button>
         )}
+        <SearchButton plan={plan} />
         <Downloads />
         <Notices />
         {!mobile && <Fullscreen />}

@@ -39,6 +39,7 @@ export function CaseMoves({ warningcode, onMove }: { warningcode: string; onMove
       <Button
         variant="default"
         size="xs"
+        data-neighbour="previous"
         disabled={!previous && !hasBefore}
         loading={loading === 'before'}
         leftSection={<IconChevronLeft size={14} aria-hidden />}
@@ -49,6 +50,7 @@ export function CaseMoves({ warningcode, onMove }: { warningcode: string; onMove
       <Button
         variant="default"
         size="xs"
+        data-neighbour="next"
         disabled={!next && !hasMore}
         loading={loading === 'after'}
         rightSection={<IconChevronRight size={14} aria-hidden />}
