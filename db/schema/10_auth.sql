@@ -167,14 +167,17 @@ create index challenge_accountid_idx on auth.challenge (accountid);
 -- The server names the session by two settings of its transaction: app.session (hash of the token) and app.bound (hash of
 -- the cookie). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
 -- setting finds no row, and no row means no access.
+-- A session or a step-up from the future began while the clock was ahead. It is void: otherwise it would last until the clock is there.
 create view auth.active_session as
   select s.tokenhash, s.kind, s.musercode, s.accountid, s.cuserid, a.userid, a.mustchangepwd, t.orgpath,
-    s.loginasby, s.parenthash, s.expiretime, s.stepuptime
+    s.loginasby, s.parenthash, s.expiretime,
+    case when s.stepuptime <= now() + interval '1 minute' then s.stepuptime end as stepuptime
   from auth.session s
     join auth.tenant t on t.musercode = s.musercode
     left join auth.account a on a.accountid = s.accountid
   where s.tokenhash = nullif(current_setting('app.session', true), '')
     and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
+    and s.createtime <= now() + interval '5 minutes'
     -- The server itself works on while cases are open. Staff have 30 more days for their cases (收尾模式).
     and (s.kind = 'system' or t.enabled = 1 and (t.expiredate is null
       or t.expiredate + case s.kind when 'staff' then 30 else 0 end >= (now() at time zone 'Asia/Shanghai')::date))

@@ -71,7 +71,7 @@ const names: Record<string, string> = {
 };
 const hash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Adds the institutions and people to a migrated and seeded database. Each person has a session with a step-up of one day. */
+/** Adds the institutions and people to a migrated and seeded database. Each person has a session with a step-up of this moment. */
 export async function seedPeople(client: pg.ClientBase) {
   await client.query('begin');
   await asPlatform(client, async () => {
@@ -141,7 +141,7 @@ export async function seedPeople(client: pg.ClientBase) {
       }
       await client.query(
         `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
-         values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now() + interval '1 day')`,
+         values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now())`,
         [hash(name), person.musercode, person.userid ?? person.musercode],
       );
     }

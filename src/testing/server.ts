@@ -41,11 +41,20 @@ async function copyTemplate(): Promise<Closable & { target: Target }> {
   const client = new pg.Client(asOwner(admin));
   await client.connect();
   await client.query(`create database ${name} template ${template} strategy ${strategy}`);
+  await renewStepUps({ ...admin, database: name });
   const close = async () => {
     await dropDatabase(client, name);
     await client.end();
   };
   return { target: { ...admin, database: name }, close };
+}
+
+/** The people of the tests have just proved who they are. The template may be older than a step-up is valid. */
+async function renewStepUps(target: Target): Promise<void> {
+  const client = new pg.Client(asOwner(target));
+  await client.connect();
+  await client.query('update auth.session set stepuptime = now() where stepuptime is not null');
+  await client.end();
 }
 
 /** Returns a new database with the people of the tests. It is dropped after the test. */

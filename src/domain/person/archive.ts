@@ -224,6 +224,8 @@ const withMarks = (fields: readonly ArchiveFieldDef[]): readonly ArchiveFieldDef
 
 /** The archive fields of each population, by app id. */
 export const archiveFieldsOf: Readonly<Record<string, readonly ArchiveFieldDef[]>> = {
+  // A request names the population: `__proto__` must find nothing.
+  __proto__: null as never,
   '000000001': withMarks(maternity),
   '000000002': withMarks(students),
   '000000003': withMarks(workers),

@@ -107,8 +107,6 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
   );
   const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: deputyMenus });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
-  // The step-up of the deputy must not expire during the test.
-  await server.sqlAsOwner("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
   const ownCodes = new Set(await currentCodes(deputy.call));
   const codesBefore = [...ownCodes].sort();
   const strongRoleid = (await roleOf(server, 'insadmin'))?.roleid as number;

@@ -123,7 +123,9 @@ export const findChallenge = async (
          join auth.account a on a.accountid = c.accountid
          join auth.tenant t on t.musercode = a.musercode
        where c.challengehash = $1 and c.done is null
-         and c.createtime > now() - interval '3 minutes' and c.createtime >= a.pwdtime
+         and c.createtime between now() - interval '3 minutes' and now() + interval '1 minute'
+         -- A password that was changed while the clock was ahead must not lock its owner out.
+         and (c.createtime >= a.pwdtime or a.pwdtime > now() + interval '5 minutes')
          and a.enabled = 1 and t.enabled = 1
          and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)`,
       [challengehash],

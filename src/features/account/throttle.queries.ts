@@ -2,12 +2,15 @@ import type pg from 'pg';
 
 /** Failed attempts, counted by a key such as an account or an address. */
 
-/** Returns the minutes until the keys are unlocked, or 0. */
+/**
+ * Returns the minutes until the keys are unlocked, or 0. No lock lasts longer than 15 minutes: a later end was set while the clock was
+ * ahead, and does not count.
+ */
 export async function findWaitMinutes(authn: Pick<pg.Pool, 'query'>, keys: readonly string[]): Promise<number> {
   const { rows } = await authn.query<{ minutes: number }>(
     `select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes
      from auth.throttle
-     where key = any($1) and until > now()`,
+     where key = any($1) and until > now() and until <= now() + interval '15 minutes'`,
     [keys],
   );
   return rows[0]?.minutes ?? 0;
@@ -30,7 +33,7 @@ export async function countFailure(authn: Pick<pg.Pool, 'query'>, key: string, l
          else t.since end,
        until = case
          when t.failures + 1 >= $2 then now() + least(15, power(2, least(t.failures + 1 - $2, 4))) * interval '1 minute' end
-       where t.until is null or t.until <= now()
+       where t.until is null or t.until <= now() or t.until > now() + interval '15 minutes'
      returning failures`,
     [key, limit],
   );

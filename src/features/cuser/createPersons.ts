@@ -1,5 +1,5 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { checkArchive, type ArchiveValue } from '#domain/person/archive.ts';
+import { archiveFieldsOf, checkArchive, type ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -63,8 +63,11 @@ export const noColumns: queries.ArchiveColumns = {
 };
 const PREGNANCY_COLUMNS: readonly string[] = ['lmpdate', 'edcdate', 'deliverydate'];
 /** The last digit of the population, the year, and a number of six digits. */
-const archiveNumber = (appid: string, opendate: string, number: number): string =>
-  `${appid.slice(-1)}${opendate.slice(0, 4)}${String(number).padStart(6, '0')}`;
+function archiveNumber(appid: string, opendate: string, number: number): string {
+  // The number has a part of the code, so the code must be one of ours before it is cut.
+  if (!archiveFieldsOf[appid]) throw problems.notFound({ what: '人群' });
+  return `${appid.slice(-1)}${opendate.slice(0, 4)}${String(number).padStart(6, '0')}`;
+}
 
 const yieldToOtherCalls = () => new Promise<void>((resolve) => setImmediate(resolve));
 

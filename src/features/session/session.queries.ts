@@ -117,11 +117,13 @@ export const endSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash
     [tokenhash],
   );
 
-/** Updates the last-seen time of a session, at most once a minute. */
+/** Updates the last-seen time of a session, at most once a minute, or when it lies in the future because the clock was ahead. */
 export const touchSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
-  authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [
-    tokenhash,
-  ]);
+  authn.query(
+    `update auth.session set lastseen = now()
+     where tokenhash = $1 and (lastseen < now() - interval '1 minute' or lastseen > now())`,
+    [tokenhash],
+  );
 
 /** Sets the app of a session. */
 export const setSessionApp = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash, appid: string) =>

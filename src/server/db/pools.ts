@@ -31,9 +31,12 @@ class PreparedStatementClient extends pg.Client {
 /** One connection pool per server role. A pool replaces a broken connection and reports the error. */
 export class Pools {
   readonly app: pg.Pool;
+  /** A pool of the application's role for calls before sign-in: slow calls of those who are signed in never keep anybody out. */
+  readonly door: pg.Pool;
   /**
    * A second pool of the application's role. A request uses it for work in another range (`runAsSystem`, signing in)
    * while its own transaction waits. With one pool, a class that signs in at once would take every connection and wait for more.
+   * It is larger than `app`, so that slow calls of staff leave connections to sign-ins.
    */
   readonly nested: pg.Pool;
   readonly respondent: pg.Pool;
@@ -61,7 +64,8 @@ export class Pools {
       return pool;
     };
     this.app = createPool('xinli_app', size);
-    this.nested = createPool('xinli_app', size);
+    this.door = createPool('xinli_app', Math.ceil(size / 2));
+    this.nested = createPool('xinli_app', size + 4);
     this.respondent = createPool('xinli_respondent', size);
     this.authn = createPool('xinli_authn', 4);
     this.stats = createPool('xinli_stats', 4);
@@ -72,6 +76,7 @@ export class Pools {
     this.#ending = true;
     await Promise.all([
       this.app.end(),
+      this.door.end(),
       this.nested.end(),
       this.respondent.end(),
       this.authn.end(),

@@ -10,7 +10,7 @@ import {
   type Allow,
   type Caller,
 } from '#contract/action.ts';
-import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
+import type { IncomingFile, StoredFile, Upload } from '#contract/file.ts';
 import { schemaOf } from '#contract/fieldTitles.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
@@ -25,6 +25,8 @@ import { tolerate } from '#server/dispatch/tolerate.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
 import { prolongStepUp } from '#server/dispatch/prolongStepUp.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import { readAll } from '#server/dispatch/readAll.ts';
+import { Turns } from '#server/dispatch/turns.ts';
 
 /** One call of a client or of the export worker. The response carries `requestId` in a header, never in the body. */
 export interface Call {
@@ -61,6 +63,9 @@ export interface DispatchOptions {
   onError: (error: unknown, call: Call) => void;
 }
 
+/** The transactions that one session may have open at once, of the twelve of all staff; and the calls that may wait for their turn. */
+const [CALLS_AT_ONCE, MOST_WAITING] = [4, 300];
+
 /**
  * Returns the function that executes every call, from top to bottom: find the action, begin, bind the session, identify, permit,
  * parse, run, audit, commit. One request is one transaction.
@@ -68,6 +73,7 @@ export interface DispatchOptions {
  */
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
   const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
+  const turns = new Turns(CALLS_AT_ONCE, MOST_WAITING);
 
   return async function dispatch(call: Call): Promise<Answer> {
     const afterCommit: (() => void | Promise<void>)[] = [];
@@ -103,7 +109,10 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const cost = action.cost ?? 1;
     if (session === '') await takeBeforeSignIn(action, call, cost);
     else takeOfSession(session, call, cost);
-    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
+    const { respondent, door, app } = services.pools;
+    const pool = { respondent, anyone: door, staff: app }[kind];
+    const inTransaction = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
+      turns.run(session || call.requestId, () => withScope(pool, credentials, work));
 
     /** Returns the caller and the parsed request; throws the problem when the call is not allowed. */
     const authorize = async (scope: Scope) => {
@@ -127,13 +136,13 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     if (call.upload?.readRest && kind === 'staff') call = await completeFields(call, action, credentials);
     // The server reads a file only after it has authorized the caller. No transaction waits for the file to arrive.
     const { upload, stored }: { upload?: Upload; stored?: StoredFile | undefined } = arrived
-      ? { stored: await (await withScope(pool, credentials, findArrived))?.() }
+      ? { stored: await (await inTransaction(findArrived))?.() }
       : call.upload
-        ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
+        ? await receiveUpload(call.upload, await inTransaction(authorize), receive)
         : {};
 
     try {
-      return await withScope(pool, credentials, async (scope) => {
+      return await inTransaction(async (scope) => {
         const { caller, input } = await authorize(scope);
         if (isStepUpDue(caller, call)) afterCommit.push(() => prolongStepUp(services.pools.authn, session as SessionHash));
         const facts: AuditFacts = { cuserids: await findVisible(scope, caller, action.person?.(input) ?? []) };
@@ -334,18 +343,6 @@ function isComplete(action: Action, call: Call): boolean {
 type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;
 type Arrived = (input: unknown, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
 type Receive = (input: unknown, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
-
-/** Reads a file into memory; throws as soon as it is larger than `maxUploadBytes`. */
-async function readAll(content: IncomingFile['content']): Promise<Uint8Array> {
-  if (content instanceof Uint8Array) return content;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    if ((size += chunk.length) > maxUploadBytes) throw problems.bodyTooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 /** The calls of an account with an initial password: change it, read its own data, sign out. */
 const allowedBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];

@@ -8,10 +8,9 @@ import { readWorkbook } from '#server/workbook/read.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { fieldsOf } from '#testing/authorisation/example.ts';
 import { secretMarker, createFixtures, probesOf, rosterSheet, title } from '#testing/authorisation/fixtures.ts';
+import { differences, fingerprint } from '#testing/fuzz/fingerprint.ts';
 import { signInPupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-
-type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Fields that look like identifiers but name no data of an institution, or are invented by the caller. */
 const notOwned = new Set([
@@ -60,20 +59,6 @@ const ofAdministration = new Set([
   'codes',
 ]);
 const looksLikeId = (name: string) => /(?:id|ids|code|codes)$/.test(name);
-
-/** Returns a hash of all rows of an institution for each table. */
-async function fingerprint({ sqlAsOwner }: Server, musercode: string): Promise<Record<string, string>> {
-  const tables = await sqlAsOwner<{ name: string }>(
-    `select table_name as name
-     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-     where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'`,
-  );
-  const hashQuery = ({ name }: { name: string }) =>
-    `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
-      from "${name}" t where musercode = '${musercode}'`;
-  const rows = await sqlAsOwner<{ name: string; hash: string }>(tables.map(hashQuery).join(' union all '));
-  return Object.fromEntries(rows.map((row) => [row.name, row.hash]));
-}
 
 /** Returns the data of an answer as one text; reads the cells of a workbook. */
 async function textOf(action: Action, data: unknown): Promise<string> {
@@ -196,7 +181,7 @@ test('no other institution can read or change the data of a school by naming its
       }
     }
     const after = await fingerprint(server, 'M_CHENGUANG');
-    const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+    const changed = differences(before, after);
     if (changed.length > 0) faults.push(`${person} changed ${changed.join(', ')}`);
   }
   expect(faults).toEqual([]);

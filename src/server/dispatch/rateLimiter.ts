@@ -6,13 +6,14 @@ const SWEEP_MS = 1_000;
 
 /**
  * A token bucket per session, or per address before sign-in. Signed-in respondents are limited per session,
- * because a whole school answers from one address.
+ * because a whole school answers from one address. It measures by a clock that never jumps: when the clock of the machine is put
+ * back, nobody must wait for it to catch up.
  */
 export class RateLimiter {
   readonly #buckets = new Map<string, { tokens: number; time: number }>();
   readonly #burst: number;
   readonly #perSecond: number;
-  #sweeptime = 0;
+  #sweeptime = -SWEEP_MS;
 
   constructor(burst = 300, perSecond = 30) {
     this.#burst = burst;
@@ -21,7 +22,7 @@ export class RateLimiter {
 
   /** Takes `cost` tokens; throws 190001 when there are too few. */
   take(key: string, cost: number) {
-    const now = Date.now();
+    const now = performance.now();
     const tokens = this.#tokensOf(key, now);
     this.#buckets.set(key, { tokens: tokens < cost ? tokens : tokens - cost, time: now });
     if (this.#buckets.size > MANY_KEYS) this.#deleteFull(now);
@@ -30,7 +31,7 @@ export class RateLimiter {
 
   /** Whether the key has fewer than `cost` tokens left. */
   isSpent(key: string, cost: number): boolean {
-    return this.#tokensOf(key, Date.now()) < cost;
+    return this.#tokensOf(key, performance.now()) < cost;
   }
 
   /** Whether the key was used lately. */

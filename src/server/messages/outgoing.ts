@@ -4,19 +4,23 @@ import { BlockList, isIP } from 'node:net';
 /** Why a message could not be sent, in words for an administrator. It never contains a secret. */
 export class SendError extends Error {}
 
-// Two lists: a list matches an IPv4 address also as ::ffff:….
 const refusedV4 = new BlockList();
-const refusedV6 = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Machines in Azure reach their own host and its secrets here.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -24,38 +28,43 @@ for (const [net, prefix] of [
   ['240.0.0.0', 4],
 ] as const)
   refusedV4.addSubnet(net, prefix, 'ipv4');
+
+/** The only part of IPv6 that leads to the public Internet. Everything else is local, mapped, translated or reserved. */
+const publicV6 = new BlockList();
+publicV6.addSubnet('2000::', 3, 'ipv6');
+/** Ranges of that part which carry an IPv4 address (Teredo, 6to4) or are reserved. */
+const refusedV6 = new BlockList();
 for (const [net, prefix] of [
-  ['::', 96],
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
+  ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['3fff::', 20],
 ] as const)
   refusedV6.addSubnet(net, prefix, 'ipv6');
 
-/** Whether an address lies outside the public Internet: this machine, a private network, or a reserved range. */
-export const isPrivateAddress = (address: string): boolean =>
-  isIP(address) === 6 ? refusedV6.check(address, 'ipv6') : refusedV4.check(address, 'ipv4');
+/** Whether an address lies outside the public Internet: this machine, a private network, or a reserved range; or is no address. */
+export function isPrivateAddress(address: string): boolean {
+  // A zone (`fe80::1%eth0`) names an interface of this machine; the lists do not understand it.
+  if (address.includes('%')) return true;
+  if (isIP(address) === 4) return refusedV4.check(address, 'ipv4');
+  return isIP(address) !== 6 || !publicV6.check(address, 'ipv6') || refusedV6.check(address, 'ipv6');
+}
+
+/** Looks up all addresses of a name. */
+const lookUp = async (name: string): Promise<string[]> => (await lookup(name, { all: true })).map(({ address }) => address);
 
 /**
  * The address of a host that an institution has typed. The caller connects to this address, so the name cannot change its meaning
  * after the check.
  * @throws SendError when the name is unknown, or any of its addresses is private and the operator does not allow these.
  */
-export async function findAddress(host: string, isPrivateAllowed: boolean): Promise<string> {
+export async function findAddress(host: string, isPrivateAllowed: boolean, findAll = lookUp): Promise<string> {
   const name = host.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(name)
     ? [name]
-    : (
-        await lookup(name, { all: true }).catch(() => {
-          throw new SendError(`找不到主机 ${name}`);
-        })
-      ).map(({ address }) => address);
+    : await findAll(name).catch(() => {
+        throw new SendError(`找不到主机 ${name}`);
+      });
   const [first] = addresses;
   if (!first) throw new SendError(`找不到主机 ${name}`);
   if (!isPrivateAllowed && addresses.some(isPrivateAddress)) throw new SendError('不允许发往本机或内网地址，请联系平台运维人员');

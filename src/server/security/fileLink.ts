@@ -25,7 +25,8 @@ export function signFile(cipher: FieldCipher, { key, filename, mime }: LinkedFil
 
 /** Returns the file of a link's `k`; undefined when the link was altered, has expired, or is malformed. */
 export function verifyLink(cipher: FieldCipher, k: string, now: Date): (LinkedFile & { lasting: boolean }) | undefined {
-  const [facts = '', tag = ''] = k.split('.');
+  const [facts = '', tag = '', ...more] = k.split('.');
+  if (more.length > 0) return undefined;
   const expectedTag = Buffer.from(cipher.hmac('file-link', facts));
   const actualTag = Buffer.from(tag);
   if (actualTag.length !== expectedTag.length || !timingSafeEqual(actualTag, expectedTag)) return undefined;

@@ -20,7 +20,8 @@ export function signPreview(cipher: FieldCipher, { formcode, version, musercode 
 
 /** Returns the form version of a token; undefined when the token was altered or has expired. */
 export function readPreviewToken(cipher: FieldCipher, token: string, now: Date): PreviewedForm | undefined {
-  const [text = '', tag = ''] = token.split('.');
+  const [text = '', tag = '', ...more] = token.split('.');
+  if (more.length > 0) return undefined;
   const expectedTag = Buffer.from(cipher.hmac(PURPOSE, text));
   const actualTag = Buffer.from(tag);
   if (actualTag.length !== expectedTag.length || !timingSafeEqual(actualTag, expectedTag)) return undefined;

@@ -40,7 +40,7 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 /** Rolls back the transaction of every call, so that thousands of calls find the same rows. */
 export function rollBackCalls({ services }: Server) {
   const patchedClients = new WeakSet<pg.PoolClient>();
-  for (const pool of [services.pools.app, services.pools.nested, services.pools.respondent])
+  for (const pool of [services.pools.app, services.pools.door, services.pools.nested, services.pools.respondent])
     pool.on('acquire', (client: pg.PoolClient) => {
       if (patchedClients.has(client)) return;
       patchedClients.add(client);
@@ -84,7 +84,7 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
   await server.sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
      values (encode(sha256('seat-nurse'), 'hex'), 'staff', 'M_RENAI', 'U_NURSE', now() + interval '1 day', '1 day',
-       now() + interval '1 day')`,
+       now())`,
   );
   const { token: acting } = await server.as('super')(loginAs, {
     musercode: 'M_CHENGUANG',
@@ -206,7 +206,7 @@ async function createAccount({ sqlAsOwner }: Server, musercode: string, parent: 
   await sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
      select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2,
-       now() + interval '1 day', '1 day', now() + interval '1 day'`,
+       now() + interval '1 day', '1 day', now()`,
     [token, musercode],
   );
   return token;

@@ -19,7 +19,7 @@ export async function createOwnAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<
     await sqlAsOwner(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
        select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day',
-         now() + interval '1 day' on conflict do nothing`,
+         now() on conflict do nothing`,
       [tokens[ins.musertype], ins.musercode],
     );
   }

@@ -51,7 +51,7 @@ async function addTian({ sqlAsOwner, withToken }: TestServer) {
   );
   await sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
-     values ($1, 'staff', 'M_ANLAN', 'U_TIAN', now() + interval '1 day', '1 day', now() + interval '1 day')`,
+     values ($1, 'staff', 'M_ANLAN', 'U_TIAN', now() + interval '1 day', '1 day', now())`,
     [token],
   );
   return withToken('tian');
