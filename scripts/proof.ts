@@ -27,6 +27,17 @@ if (!chosen) {
   if (status !== 0) failures += 1;
 }
 
+// The servers of one database again, with PgBouncer in transaction mode in between.
+const hasBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
+if (!chosen && hasBouncer) {
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'src/server/nodes'], {
+    cwd: root,
+    env: { ...process.env, PROOF_BOUNCER: '1' },
+    stdio: 'inherit',
+  });
+  if (status !== 0) failures += 1;
+} else if (!chosen) console.log('PgBouncer is not on this machine, so nothing was proven about it.');
+
 for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackBeforeCommit' as const, 'nokey' as const]) {
   const startTime = performance.now();
   const verdict = await crashRun(sabotage ? Math.min(count, 600) : count, sabotage ? Math.min(kills, 20) : kills, sabotage);

@@ -13,6 +13,8 @@ export interface Config {
   readonly dataDir: string;
   /** `DATABASE_URL`: a PostgreSQL of the operator's own; `null` means the embedded cluster inside `dataDir`. */
   readonly databaseUrl: string | null;
+  /** `DATABASE_POOLER=1`: `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer. */
+  readonly isPooled: boolean;
   /** `DATABASE_POOL`, default 12: the connections of each large pool of this server (staff, nested work, respondents). */
   readonly poolSize: number;
   /** `DRAIN_SECONDS`, default 0: so long the server goes on after SIGTERM while /readyz says no, until a balancer has noticed. */
@@ -131,6 +133,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port,
     dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'),
     databaseUrl,
+    isPooled: read('DATABASE_POOLER') === '1',
     poolSize,
     drainSeconds,
     demo,

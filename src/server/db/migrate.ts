@@ -35,7 +35,8 @@ export async function shippedMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies the migrations that a database lacks, each in its own transaction. There is no way back.
+ * Applies the migrations that a database lacks, each in its own transaction. There is no way back. Of servers that start together, each
+ * migration is applied by one.
  * Refuses PostgreSQL before version 15, a database of a newer version, and a migration that was edited after it was applied.
  */
 export async function migrate(target: Target): Promise<{ applied: string[] }> {
@@ -46,12 +47,12 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
     if ((rows[0]?.v ?? 0) < 150000)
       throw new DatabaseRefused('PostgreSQL 版本过低：需要 15 或以上。', 'PostgreSQL 15 or newer is required.');
     await ensureRoles(client, target);
-    await client.query("select pg_advisory_lock(hashtext('xinli migrate'))");
-    await client.query("set lock_timeout = '2s'");
-    await client.query('create schema if not exists ref');
-    await client.query(
-      'create table if not exists ref.migration (name text primary key, hash text not null, time timestamptz not null default now())',
-    );
+    await inLock(client, async () => {
+      await client.query('create schema if not exists ref');
+      await client.query(
+        'create table if not exists ref.migration (name text primary key, hash text not null, time timestamptz not null default now())',
+      );
+    });
     const done = new Map(
       (await client.query<{ name: string; hash: string }>('select name, hash from ref.migration')).rows.map((row) => [
         row.name,
@@ -77,14 +78,34 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
       if (before === hash) continue;
       if (before !== undefined)
         throw new DatabaseRefused(`迁移文件 ${name} 与已执行的内容不一致。`, 'An applied migration was edited.');
-      await client.query('begin');
-      await client.query(sql);
-      await client.query('insert into ref.migration (name, hash) values ($1, $2)', [name, hash]);
-      await client.query('commit');
-      applied.push(name);
+      await inLock(client, async () => {
+        // Another server may have applied it since.
+        const { rowCount } = await client.query('select from ref.migration where name = $1', [name]);
+        if (rowCount) return;
+        await client.query(sql);
+        await client.query('insert into ref.migration (name, hash) values ($1, $2)', [name, hash]);
+        applied.push(name);
+      });
     }
     return { applied };
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Runs `work` in a transaction while no other server migrates. The lock belongs to the transaction, not to the connection, so that it also
+ * holds, and ends, behind a pooler that hands out connections per transaction.
+ */
+async function inLock(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query("select pg_advisory_xact_lock(hashtext('xinli migrate'))");
+    await client.query("set local lock_timeout = '2s'");
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { Pools } from '#server/db/pools.ts';
+import { kyselyFor, Pools } from '#server/db/pools.ts';
 import { asRole } from '#server/db/roles.ts';
 import { freshDatabase } from '#testing/server.ts';
 
@@ -24,4 +25,18 @@ test('the pools report a connection that the database ended, but not one that ou
   pools.app.emit('error', new Error('terminating connection due to administrator command'), undefined as never);
   await ending;
   expect(errors).toHaveLength(3);
+});
+
+test('behind a pooler in transaction mode no statement is prepared for the next transaction', async () => {
+  const target = await freshDatabase();
+  const prepared = async (isPooled: boolean) => {
+    const pools = new Pools({ ...target, isPooled }, () => undefined, 1);
+    const client = await pools.app.connect();
+    expect((await sql<{ n: number }>`select ${1}::int as n`.execute(kyselyFor(client))).rows).toEqual([{ n: 1 }]);
+    client.release();
+    const { rows } = await pools.app.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements');
+    await pools.end();
+    return rows[0]?.n;
+  };
+  expect([await prepared(false), await prepared(true)]).toEqual([1, 0]);
 });

@@ -28,6 +28,15 @@ class PreparedStatementClient extends pg.Client {
   }
 }
 
+/**
+ * A client that names no statement, for a pooler. Like the one above it binds `query` to itself: Kysely calls it on an object that only
+ * inherits from the client, and pg keeps the running query in `this`.
+ */
+class UnnamedStatementClient extends pg.Client {
+  override query = ((...parameters: unknown[]) =>
+    (super.query as (...parameters: unknown[]) => unknown).apply(this, parameters)) as pg.Client['query'];
+}
+
 /** One connection pool per server role. A pool replaces a broken connection and reports the error. */
 export class Pools {
   readonly app: pg.Pool;
@@ -56,7 +65,8 @@ export class Pools {
         // A connection keeps the plans of its prepared statements. A new connection must plan all of them again.
         idleTimeoutMillis: 600_000,
         connectionTimeoutMillis: 20_000,
-        Client: PreparedStatementClient as typeof pg.Client,
+        // A pooler gives the next transaction another connection, which does not know the statement.
+        Client: (target.isPooled ? UnnamedStatementClient : PreparedStatementClient) as typeof pg.Client,
       });
       pool.on('error', onError);
       // A connection that breaks while borrowed already fails the borrower's statement, so the pool does not report it again.

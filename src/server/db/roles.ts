@@ -20,6 +20,8 @@ export interface Target {
   user: string;
   password?: string | undefined;
   ssl?: boolean | undefined;
+  /** A pooler in transaction mode lies in between (`DATABASE_POOLER`): no statement may rely on an earlier one outside its transaction. */
+  isPooled?: boolean | undefined;
 }
 
 /** The password of a server role, derived from the owner's password. */
@@ -27,9 +29,9 @@ const rolePassword = (password: string, role: ServerRole) => createHmac('sha256'
 
 /** Returns the connection settings of a server role. */
 export function asRole(target: Target, role: ServerRole): pg.ClientConfig {
-  const { password, ssl, ...address } = target;
+  const { password, ssl, host, port, database } = target;
   return {
-    ...address,
+    ...{ host, port, database },
     user: role,
     ...(password ? { password: rolePassword(password, role) } : {}),
     ...(ssl ? { ssl: true } : {}),
@@ -38,8 +40,8 @@ export function asRole(target: Target, role: ServerRole): pg.ClientConfig {
 
 /** Returns the connection settings of the owner. The owner migrates; requests never run as the owner. */
 export function asOwner(target: Target): pg.ClientConfig {
-  const { password, ssl, ...address } = target;
-  return { ...address, ...(password ? { password } : {}), ...(ssl ? { ssl: true } : {}) };
+  const { password, ssl, host, port, database, user } = target;
+  return { host, port, database, user, ...(password ? { password } : {}), ...(ssl ? { ssl: true } : {}) };
 }
 
 /** Creates the missing server roles and sets their passwords. The owner needs CREATEROLE for it. */

@@ -20,12 +20,12 @@ const DATABASE = 'xinli';
  * @throws StartError with a message for the operator.
  */
 export async function openDatabase(
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 'isPooled'>>,
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     await checkExternalDatabase(config.databaseUrl);
-    return { target: targetOf(config.databaseUrl), stop: () => Promise.resolve() };
+    return { target: { ...targetOf(config.databaseUrl), isPooled: config.isPooled }, stop: () => Promise.resolve() };
   }
   const cluster = await startCluster({ dataDir: config.dataDir, log });
   try {

@@ -7,6 +7,7 @@ import type { S3Config } from '#server/config.ts';
 import type { Target } from '#server/db/roles.ts';
 import { freePort, startMain, tryCall } from '#testing/load/respondents.ts';
 import { startBalancer } from '#testing/process/balancer.ts';
+import { isBouncerAsked, startBouncer } from '#testing/process/pgBouncer.ts';
 import { freshDatabase } from '#testing/server.ts';
 
 /** Servers on one database, each a process of its own, behind a balancer. */
@@ -32,25 +33,24 @@ const environmentOf = ({ endpoint, region, bucket, accessKeyId, secretAccessKey,
 
 /**
  * Starts `count` servers at the same time on a new database with the people of the tests. They share one data folder; with a bucket each
- * has its own folder with the same key. `databaseUrl` says where the servers find the database, when it is not its own address.
- * The servers end with the test.
+ * has its own folder with the same key. In the proof PgBouncer stands between them and the database. The servers end with the test.
  */
 export async function startMany(
   options: {
     count?: number;
     s3?: S3Config;
-    databaseUrl?: (target: Target) => string;
     prepare?: (target: Target) => Promise<unknown>;
   } = {},
 ) {
-  const { count = 3, s3, databaseUrl = urlOf, prepare } = options;
+  const { count = 3, s3, prepare } = options;
   const target = await freshDatabase();
   await prepare?.(target);
   const root = await mkdtemp(join(tmpdir(), 'xinli-many-'));
   await chmod(root, 0o755);
   const servers: { port: number; dataDir: string; running: ReturnType<typeof startMain> }[] = [];
   const env = {
-    DATABASE_URL: databaseUrl(target),
+    DATABASE_URL: urlOf(isBouncerAsked() ? await startBouncer(target) : target),
+    DATABASE_POOLER: isBouncerAsked() ? '1' : '0',
     DATABASE_POOL: '3',
     DRAIN_SECONDS: '1',
     TRUST_PROXY: '1',
