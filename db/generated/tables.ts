@@ -2567,6 +2567,10 @@ export interface RefHotlineTable {
   ordernum: Generated<number>;
 }
 
+export interface RefTransactionbaseTable {
+  base: number;
+}
+
 export interface RollupAuditByDayTable {
   orgpath: Generated<string>;
   day: string;
@@ -2751,6 +2755,7 @@ export interface Tables {
   'ref.district': RefDistrictTable;
   'ref.examcategory': RefExamcategoryTable;
   'ref.hotline': RefHotlineTable;
+  'ref.transactionbase': RefTransactionbaseTable;
   'rollup.audit_by_day': RollupAuditByDayTable;
   'rollup.audit_by_tenant': RollupAuditByTenantTable;
   'rollup.ledger_by_day': RollupLedgerByDayTable;

@@ -35,7 +35,7 @@ create table assesscountlog (
   enddate date,  -- last day of these counts
   forplan text,  -- the lineage of the plan for which a line of a wallet '*' froze or used counts
   -- the transaction that wrote the line; the rollup uses it to find new lines
-  xid xid8 not null default pg_current_xact_id(),
+  xid xid8 not null default audit.transaction_number(),
   constraint assesscountlog_kind check (kind in ('01', '02', '03', '04', '05', '06', '07', '08')),
   constraint assesscountlog_qty check (qty <> 0)
 );

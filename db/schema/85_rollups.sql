@@ -60,7 +60,7 @@ declare
   added bigint;
 begin
   if not pg_try_advisory_xact_lock(hashtext('xinli rollup')) then return 0; end if;
-  select w.audit, pg_snapshot_xmin(pg_current_snapshot()) into since, upto from rollup.watermark w;
+  select w.audit, audit.transaction_limit() into since, upto from rollup.watermark w;
   select l.xid into portion from audit.log l where l.xid > since and l.xid < upto order by l.xid offset 20000 limit 1;
   upto := coalesce(portion, upto);
   with fresh as (
@@ -91,7 +91,7 @@ declare
   added bigint;
 begin
   if not pg_try_advisory_xact_lock(hashtext('xinli rollup')) then return 0; end if;
-  select w.ledger, pg_snapshot_xmin(pg_current_snapshot()) into since, upto from rollup.watermark w;
+  select w.ledger, audit.transaction_limit() into since, upto from rollup.watermark w;
   select l.xid into portion from public.assesscountlog l where l.xid > since and l.xid < upto order by l.xid offset 20000 limit 1;
   upto := coalesce(portion, upto);
   with fresh as (
@@ -112,4 +112,23 @@ begin
   return added;
 exception when foreign_key_violation then
   return 0;
+end $$;
+
+-- Raises the base when rows have higher numbers than the running transaction: they came from another cluster. Returns what it added.
+-- xinli_sealer runs it at every start before the first call, because this role sees the rows of all institutions.
+create function audit.continue_numbers() returns bigint language plpgsql volatile set search_path = '' as $$
+declare
+  missing bigint;
+begin
+  -- The lock of the seals: other nodes wait, and find the base raised.
+  perform pg_advisory_xact_lock(hashtext('xinli seal'));
+  select greatest(0, (greatest(
+      (select s.xidto::text::bigint from audit.seal s order by s.xidto desc limit 1),
+      (select l.xid::text::bigint + 1 from audit.log l order by l.xid desc limit 1),
+      (select l.xid::text::bigint + 1 from public.assesscountlog l order by l.xid desc limit 1),
+      w.audit::text::bigint,
+      w.ledger::text::bigint)) - audit.transaction_number()::text::bigint)
+  into missing from rollup.watermark w;
+  if missing > 0 then update ref.transactionbase set base = base + missing; end if;
+  return missing;
 end $$;

@@ -112,6 +112,8 @@ grant select on audit.log to xinli_sealer;
 grant select, insert on audit.seal to xinli_sealer;
 grant select (musercode, orgpath, kind, qty, time, xid) on assesscountlog to xinli_sealer;
 grant select, update on rollup.watermark to xinli_sealer;
+grant usage on schema ref to xinli_sealer;
+grant select, update on ref.transactionbase to xinli_sealer;
 grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rollup.ledger_by_tenant, rollup.ledger_by_day to xinli_sealer;
 
 -- xinli_identity: accounts and rights, no person.
@@ -162,7 +164,9 @@ grant execute on function auth.form_of_link(text, text, text) to xinli_authn;
 grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),
   access.mark_edit(text, text, text, text) to xinli_app;
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
-grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
+grant execute on function rollup.refresh_audit(), rollup.refresh_ledger(), audit.continue_numbers() to xinli_sealer;
+grant execute on function audit.transaction_number() to xinli_app, xinli_respondent, xinli_submission, xinli_sealer;
+grant execute on function audit.transaction_limit() to xinli_sealer;
 
 -- These functions run as xinli_identity. Changing their owner needs membership in the role, for these lines only.
 grant xinli_identity to current_user;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { actions, handlers, registryFaults } from '#server/actions.ts';
-import { sealAudit } from '#server/dispatch/audit.ts';
+import { continueNumbers, sealAudit } from '#server/dispatch/audit.ts';
 import { readConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { canWrite } from '#server/db/canWrite.ts';
@@ -60,6 +60,7 @@ async function start(): Promise<Running> {
     const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }), config.poolSize);
     const leases = new Leases(pools.authn);
     close.push(() => pools.end());
+    await continueNumbers(pools.sealer);
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const localGateways = await openLocalGateways(config, publicUrl);
     const services: Services = {

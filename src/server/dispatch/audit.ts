@@ -45,6 +45,15 @@ const hashRows = (prevhash: string, rows: readonly unknown[]) => {
 };
 
 /**
+ * Lets the transaction numbers of a database go on after those of the cluster that it came from; returns what it added to them. A start
+ * calls it before the first write. Without a move it changes nothing.
+ */
+export async function continueNumbers(sealer: pg.Pool): Promise<number> {
+  const { rows } = await sealer.query<{ added: string }>('select audit.continue_numbers()::text as added');
+  return Number(rows[0]?.added ?? 0);
+}
+
+/**
  * Chains the rows since the last seal; returns their number. The limit is the oldest running transaction: all rows below it are
  * final. Row ids would be no limit: a row gets its id before its commit, so the seal could miss it.
  */
@@ -57,7 +66,7 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
       'select seq, xidto::text, hash from audit.seal order by seq desc limit 1',
     );
     const from = last[0]?.xidto ?? '0';
-    const { rows: limit } = await client.query<{ to: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as to');
+    const { rows: limit } = await client.query<{ to: string }>('select audit.transaction_limit()::text as to');
     const to = limit[0]?.to ?? from;
     const { rows } = await client.query(rowsText, [from, to]);
     if (rows.length > 0) {
