@@ -3,7 +3,8 @@
 -- One row for each write, reveal, export and import.
 create table audit.log (
   id bigint generated always as identity primary key,
-  xid xid8 not null default audit.transaction_number(),  -- the transaction that wrote the row; the chain and the rollup use it as their order
+  -- the transaction that wrote the row; the chain and the rollup use it as their order
+  xid xid8 not null default audit.transaction_number(),
   time timestamptz not null default now(),
   musercode text,
   orgpath text collate "C",

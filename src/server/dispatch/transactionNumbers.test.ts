@@ -52,7 +52,8 @@ test('after a move to a cluster with lower numbers, new rows of the audit log ar
 
   expect(await continueNumbers(sealer)).toBeGreaterThan(0);
   const [behind] = await server.sqlAsOwner(
-    'select audit.transaction_number() < (select max(xidto) from audit.seal) as isbehind, (select base > 0 from ref.transactionbase) as israised',
+    `select audit.transaction_number() < (select max(xidto) from audit.seal) as isbehind,
+       (select base > 0 from ref.transactionbase) as israised`,
   );
   expect(behind).toEqual({ isbehind: false, israised: true });
   await as(cuser.insertCUser, student('赵敏'));
