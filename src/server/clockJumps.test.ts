@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
+import { CallBudget } from '#server/nodes/callBudget.ts';
+import { Leases } from '#server/nodes/leases.ts';
 import { throttleByKey } from '#server/http/throttleByKey.ts';
 import { codeAt } from '#server/security/totp.ts';
 import * as factor from '#features/account/factor.contract.ts';
@@ -106,6 +108,19 @@ test('a password that was changed while the clock was ahead does not keep its ow
   const error = (await signIn(server, 'wangting', password).catch((reason: unknown) => reason)) as CallError;
   const { challenge } = error.data as { challenge: string };
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: codeAt(manualkey, clock.now) }))).toBe(0);
+});
+
+test('shared limits and leases of the time when the clock was ahead keep nobody and no job waiting', async () => {
+  const { services, sqlAsOwner } = await startServer();
+  const budget = new CallBudget(services.pools.authn, services.cipher);
+  await budget.take('10.0.0.1', 1);
+  await sqlAsOwner("update auth.callbudget set time = time + interval '1 day'");
+  await budget.take('10.0.0.1', 1);
+  const leases = new Leases(services.pools.authn);
+  await leases.take('a job', 30);
+  expect(await leases.take('a job', 30)).toBeUndefined();
+  await sqlAsOwner("update auth.lease set expiretime = expiretime + interval '1 day'");
+  expect(await leases.take('a job', 30)).toBeTruthy();
 });
 
 test('jobs that run while the clock jumps forth and back tell each case once and keep its deadlines', async () => {

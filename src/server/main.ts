@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { actions, handlers, registryFaults } from '#server/actions.ts';
 import { continueNumbers, sealAudit } from '#server/dispatch/audit.ts';
 import { readConfig } from '#server/config.ts';
+import { prepareDataDir } from '#server/dataDir.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { canWrite } from '#server/db/canWrite.ts';
 import { Pools } from '#server/db/pools.ts';
@@ -48,7 +48,7 @@ async function start(): Promise<Running> {
   const faults = registryFaults();
   if (faults.length > 0) throw new Error(`the registry of actions has faults:\n${faults.join('\n')}`);
   await assertPortFree(config.host, config.port);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
+  await prepareDataDir(config.dataDir);
   const database = await openDatabase(config, (message) => console.log(message));
   const close: (() => Promise<unknown>)[] = [() => database.stop()];
   const stop = async () => {

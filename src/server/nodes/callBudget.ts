@@ -26,8 +26,8 @@ export class CallBudget {
     const { rowCount } = await this.#authn.query(
       `insert into auth.callbudget as b (key, tokens, time) values ($1, $3::float8 - $2::float8, now())
        on conflict (key) do update set time = now(),
-         tokens = least($3::float8, b.tokens + extract(epoch from now() - b.time)::float8 * $4::float8) - $2::float8
-       where least($3::float8, b.tokens + extract(epoch from now() - b.time)::float8 * $4::float8) >= $2::float8`,
+         tokens = least($3::float8, b.tokens + greatest(0, extract(epoch from now() - b.time))::float8 * $4::float8) - $2::float8
+       where least($3::float8, b.tokens + greatest(0, extract(epoch from now() - b.time))::float8 * $4::float8) >= $2::float8`,
       [this.#cipher.hmac('budget', key), cost, BURST, PER_SECOND],
     );
     if (Date.now() - this.#sweeptime > SWEEP_MS) void this.#deleteFull();
