@@ -39,4 +39,5 @@ else
     if (!signedIn) return;
     // In a transition React waits for code that is almost loaded, instead of showing the skeleton for 300 ms.
     startTransition(() => render(<App nonce={nonce} />));
+    void navigator.serviceWorker?.register('/offline.js').catch(() => undefined);
   });
