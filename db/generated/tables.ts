@@ -1114,6 +1114,21 @@ export interface KioskTable {
   wrongsince: Timestamp | null;
 }
 
+export interface LegalholdTable {
+  holdid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  cuserid: string;
+  reason: string;
+  begintime: Timestamp;
+  beginby: string;
+  beginname: string;
+  endtime: Timestamp | null;
+  endby: string | null;
+  endname: Generated<string>;
+  endreason: Generated<string>;
+}
+
 export interface LessonTable {
   lessonid: GeneratedAlways<number>;
   courseid: number;
@@ -1792,6 +1807,15 @@ export interface ReportversionTable {
   accountid: string | null;
   username: string;
   time: Timestamp;
+}
+
+export interface RetentionrunTable {
+  runid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  time: Timestamp;
+  kind: string;
+  affected: number;
 }
 
 export interface ReturnassessTable {
@@ -2666,6 +2690,7 @@ export interface Tables {
   job: JobTable;
   jobfailure: JobfailureTable;
   kiosk: KioskTable;
+  legalhold: LegalholdTable;
   lesson: LessonTable;
   lessonprogress: LessonprogressTable;
   menuoverride: MenuoverrideTable;
@@ -2704,6 +2729,7 @@ export interface Tables {
   reportcorrection: ReportcorrectionTable;
   reporttemplate: ReporttemplateTable;
   reportversion: ReportversionTable;
+  retentionrun: RetentionrunTable;
   returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;

@@ -183,6 +183,12 @@ begin
       select from public.examform f where f.examcode = e.examcode and (f.answers <> '{}' or f.raw is not null)) or exists (
       select from public.examlateanswer a join public.examform f on f.examformid = a.examformid where f.examcode = e.examcode));
   kept := coalesce(array_length(codes, 1), 0);
+  -- A legal hold keeps all exams. The next run of the job tries again.
+  if access.is_held(code) then
+    erased := 0;
+    return next;
+    return;
+  end if;
   codes := array(select c from unnest(codes) c where c not in (select x from access.open_case_exams(code) x));
   erased := coalesce(array_length(codes, 1), 0);
   kept := kept - erased;

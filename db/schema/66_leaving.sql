@@ -68,7 +68,8 @@ begin
 end $$;
 
 -- Clears the names, telephones and words of other people that stand in a person's safety plans, consent of the guardian and
--- withdrawals. The plans of an open case stay, because its handlers work with them; returns whether such a plan stays.
+-- withdrawals. The plans of an open case stay, because its handlers work with them; returns whether such a plan stays. A legal hold
+-- keeps everything.
 create function access.clear_third_parties(person text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -77,6 +78,7 @@ begin
   perform from public.cuser c
   where c.cuserid = person and c.orgpath >= (select access.path_from()) and c.orgpath < (select access.path_to());
   if not found then raise exception 'no such person'; end if;
+  if access.is_held(person) then return true; end if;
   open := array(
     select w.warningcode from public.warning w
     where w.cuserid = person and w.state not in ('07', '08') and w.isdeleted = 0);
@@ -223,3 +225,55 @@ begin
   where cuserid = any (people) and fileid not in (
     select k.fileid from public.casefile k where k.cuserid = any (people) and not k.warningcode = any (old));
 end $$;
+
+-- 保全: while a hold stands, no job and nobody erases records of the person, for example for a lawsuit.
+create table legalhold (
+  holdid bigint generated always as identity primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  cuserid text not null references cuser,
+  reason text not null,
+  begintime timestamptz not null,
+  beginby text not null,
+  beginname text not null,
+  endtime timestamptz,
+  endby text,
+  endname text not null default '',
+  endreason text not null default ''
+);
+create unique index legalhold_stands on legalhold (orgpath, cuserid) where endtime is null;
+create index legalhold_cuserid_idx on legalhold (cuserid);
+select access.follow_tenant('legalhold');
+
+-- What the job of terms has erased (src/features/retention/retentionJob.ts): numbers without a person.
+create table retentionrun (
+  runid bigint generated always as identity primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  time timestamptz not null,
+  kind text not null,  -- key of src/domain/retention/retention.ts
+  affected int not null
+);
+create index retentionrun_musercode_time_idx on retentionrun (musercode, time desc);
+select access.follow_tenant('retentionrun');
+
+-- Returns whether a hold stands for a person or for a record merged into it.
+create function access.is_held(person text) returns boolean language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    with recursive records as (
+      select person as cuserid
+      union
+      select c.cuserid from public.cuser c join records r on c.mergedinto = r.cuserid)
+    select from public.legalhold h join records r on r.cuserid = h.cuserid where h.endtime is null);
+end $$;
+
+-- Trigger: refuses to erase a person under a hold, and erases the reasons of holds that have ended.
+create function access.refuse_held() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if access.is_held(new.cuserid) then raise exception 'the records of the person are under a legal hold'; end if;
+  update public.legalhold set reason = '已删除', endreason = '' where cuserid = new.cuserid;
+  return new;
+end $$;
+create trigger refuse_held before update of erasedsince on cuser
+  for each row when (new.erasedsince is distinct from old.erasedsince) execute function access.refuse_held();

@@ -74,6 +74,8 @@ select access.protect('reportcorrection', person => true);
 select access.protect('cuserdistinct', person => true);
 select access.protect('cusermerge', person => true);
 select access.protect('anonymization', person => true);
+select access.protect('legalhold', person => true);
+select access.protect('retentionrun');
 
 -- Warnings and the work on them
 select access.protect('warning', person => true, respondent => 'self', stats => 'persons');

@@ -15,7 +15,8 @@ revoke update, delete on safetyplan from xinli_app;
 revoke update, delete on warninglog, consultlog, orderlog, paynotice from xinli_app;
 revoke delete on orders, orderitem, refund from xinli_app;
 revoke insert, update, delete on casewitness from xinli_app;
-revoke delete on sheetmove, cusermerge, anonymization from xinli_app;
+revoke delete on sheetmove, cusermerge, anonymization, legalhold from xinli_app;
+revoke update, delete on retentionrun from xinli_app;
 revoke update, delete on teamreportversion from xinli_app;
 revoke delete on teamreport from xinli_app;
 revoke update, delete on cuserdistinct from xinli_app;
@@ -69,7 +70,8 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
   exceltemplate_templateid_seq, exceltemplatecell_cellid_seq, teamreportcode_seq, testlink_linkid_seq, warningrule_seq,
-  cusermerge_mergeid_seq, anonymization_anonymizationid_seq, warningconfirm_confirmid_seq, casetransfer_transferid_seq,
+  cusermerge_mergeid_seq, anonymization_anonymizationid_seq, legalhold_holdid_seq, retentionrun_runid_seq,
+  warningconfirm_confirmid_seq, casetransfer_transferid_seq,
   supervision_supervisionid_seq, supervisionstep_stepid_seq,
   formcode_seq, quotaformoption_optionid_seq, bandset_bandsetid_seq, commentary_seq, norm_normid_seq, reporttemplate_seq,
   replaytrial_trialid_seq, consultnote_noteid_seq, counsellortime_timeid_seq, counselloroff_offid_seq,
@@ -149,6 +151,7 @@ grant execute on function access.staff_holding(text, text[]), access.booked_time
   to xinli_app, xinli_respondent;
 grant execute on function access.notify_supervised(text, text, text, text, text, timestamptz),
   access.notify_supervisor(text, text, text, text, text, timestamptz), access.persons_named(text) to xinli_app;
+grant execute on function access.is_held(text) to xinli_app;
 grant execute on function access.remind_above(text, timestamptz, timestamptz), access.owners_above(), auth.winddown_until(),
   access.anonymize_person(text, timestamptz, timestamptz), access.transfer_targets(text, text) to xinli_app;
 grant execute on function auth.current_caller(text[]), auth.create_tenant_account(text, text, text),

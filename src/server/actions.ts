@@ -73,8 +73,8 @@ import * as staffExam from '#features/staffexam/staffexam.contract.ts';
 import { staffExamHandlers } from '#features/staffexam/staffexam.server.ts';
 import * as voiding from '#features/staffexam/void.contract.ts';
 import { voidHandlers } from '#features/staffexam/void.server.ts';
-import * as anonymize from '#features/anonymize/anonymize.contract.ts';
-import { anonymizeHandlers } from '#features/anonymize/anonymize.server.ts';
+import * as retention from '#features/retention/retention.contract.ts';
+import { erasureHandlers } from '#features/retention/retention.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -295,7 +295,7 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [merge, mergeHandlers],
   [voiding, voidHandlers],
   [leaving, leavingHandlers],
-  [anonymize, anonymizeHandlers],
+  [retention, erasureHandlers],
   [personsheet, personsheetHandlers],
   [fhir, fhirHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],

@@ -1,3 +1,4 @@
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
@@ -14,6 +15,7 @@ import { reconcileOrdersDue } from '#features/order/reconcile/reconcile.ts';
 import { renderReports } from '#features/report/renderReport.ts';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import { publishDue } from '#features/release/publish.ts';
+import { runRetention } from '#features/retention/retentionJob.ts';
 import { judgeAllOpenSheets } from '#features/respond/review/judgeOpenSheets.ts';
 import { countKept } from '#features/statistics/kept/countKept.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
@@ -49,6 +51,9 @@ interface Recurring {
   hasOwnLock?: boolean;
   run: (services: Services) => Promise<unknown>;
 }
+
+/** Whether it is between 1 and 5 o'clock in China: nobody works then, and the search reads many rows. */
+const isNight = (now: Date) => ['01', '02', '03', '04'].includes(shanghaiTime(now).slice(11, 13));
 
 /** The recurring jobs. Each is also safe when a server that stood still goes on with it later. */
 const recurring = (tools: JobTools): Recurring[] => [
@@ -136,6 +141,12 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '匿名化',
     everySeconds: 600,
     run: (services) => runAnonymizeJobs(services, new Date()),
+  },
+  {
+    name: 'erase records whose term is over',
+    title: '保存期限清除',
+    everySeconds: 600,
+    run: async (services) => (isNight(new Date()) ? runRetention(services, new Date()) : undefined),
   },
   {
     name: 'announce the end of contracts and pass the cases on',

@@ -40,6 +40,8 @@ export async function findCaseYears(scope: Scope, musercode: string): Promise<nu
 
 /** What is not finished for a person and would lose its evidence. */
 export interface Obstacles {
+  /** a legal hold stands */
+  hashold: boolean;
   /** a sheet that nobody submitted and the server has not judged yet */
   hasopensheet: boolean;
   /** a sheet that staff must look at */
@@ -50,7 +52,7 @@ export interface Obstacles {
 /** Finds what is not finished for a person. Sheets begun 90 days ago are not judged any more. */
 export const findObstacles = async (scope: Scope, cuserid: string, now: Date): Promise<Obstacles> =>
   (
-    await sql<Obstacles>`select
+    await sql<Obstacles>`select access.is_held(${cuserid}) as hashold,
       exists (select from examrecord e where e.cuserid = ${cuserid} and e.status = 1 and e.judgedtime is null
         and e.starttime > ${addDays(now, -90)}) as hasopensheet,
       exists (select from examreview v where v.cuserid = ${cuserid} and v.donetime is null) as hasreview,
@@ -152,7 +154,7 @@ export const findUnerased = async (scope: Scope, now: Date, limit: number) =>
         cross join lateral (
           select ${now}::timestamptz - coalesce((s.value->>'caseyears')::numeric, ${DEFAULT_LOCAL_DUTIES.caseyears})::float
             * interval '365.25 days' as keepsince) k
-      where c.anonymizedtime is not null and c.isdeleted = 0
+      where c.anonymizedtime is not null and c.isdeleted = 0 and not access.is_held(c.cuserid)
         and (c.erasedsince is null or exists (
           select from warning w where w.cuserid = c.cuserid and w.closetime >= c.erasedsince and w.closetime < k.keepsince))
         and not exists (select from warning w where w.cuserid = c.cuserid and w.state not in ('07', '08') and w.isdeleted = 0)

@@ -1,26 +1,22 @@
 import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { DISABLED_REASON } from '#domain/task/taskprogress.ts';
 import { isSameHuman } from '#domain/warning/decision/secondPerson.ts';
 import { codesOf } from '#contract/menu.ts';
 import { archivePathOf } from '#contract/population.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Context } from '#server/dispatch/handle.ts';
+import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/anonymize/anonymize.contract.ts';
 import * as queries from '#features/anonymize/anonymize.queries.ts';
-import { eraseJobs } from '#features/anonymize/eraseJobs.ts';
-import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
-import { releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { erasePerson, toDays } from '#features/anonymize/erasePerson.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
-import { exemptFromTasks, findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
+import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
 import { actorId, assertSecondHuman, findActor, type StaffContext } from '#features/warning/handling/transition.ts';
 import { findHumanKeys } from '#features/warning/humans.queries.ts';
 
 /** Days in which a second person can answer: as long as a confirmation of a case stands. */
 const ANSWER_DAYS = 7;
-const toDays = (years: number) => 365.25 * years;
 
 type Person = NonNullable<Awaited<ReturnType<typeof findCUser>>>;
 
@@ -33,7 +29,8 @@ async function requirePerson({ scope, caller }: Pick<StaffContext, 'scope' | 'ca
 }
 
 /** Why a person without an open case cannot be anonymised now; '' when nothing is unfinished. */
-function describeObstacles({ hasopensheet, hasreview, hasmove, hasmerge }: queries.Obstacles): string {
+function describeObstacles({ hashold, hasopensheet, hasreview, hasmove, hasmerge }: queries.Obstacles): string {
+  if (hashold) return '该受测者的资料正在保全，不能匿名化；请先解除保全';
   if (hasopensheet) return '有未提交的答卷，不能匿名化；请等本人提交，或停止作答 24 小时后再办理';
   if (hasreview) return '有待核对的答卷，不能匿名化；请先核对';
   if (hasmove) return '有答卷正在等待更正归属的复核，不能匿名化；请复核后再办理';
@@ -168,7 +165,7 @@ const answerAnonymization = handle(contract.answerAnonymization, async ({ anonym
     answer: content,
     answertime: now,
   });
-  if (agreed === 1) await anonymize(ctx, person);
+  if (agreed === 1) await erasePerson({ ...ctx, operator: caller.accountid, remark: '匿名化受测者' }, person);
   await addNotices(scope, [
     {
       musercode: person.musercode,
@@ -184,18 +181,6 @@ const answerAnonymization = handle(contract.answerAnonymization, async ({ anonym
   ]);
   return { status };
 });
-
-/** Takes the person out of tasks, returns unused counts, ends the sessions and erases the person. */
-async function anonymize(ctx: Context<'staff'>, { cuserid, musercode }: Person): Promise<void> {
-  const { scope, caller, now } = ctx;
-  const operator = caller.accountid;
-  await exemptFromTasks(scope, cuserid, DISABLED_REASON, operator);
-  await releaseCounts(scope, await withdrawAllAuthorizations(scope, [cuserid]), { operator, now, remark: '匿名化受测者' });
-  await ctx.pools.authn.query('update auth.session set revoked = now() where cuserid = $1 and revoked is null', [cuserid]);
-  await eraseJobs(ctx, musercode, await queries.findWords(scope, cuserid));
-  const term = toDays(await queries.findCaseYears(scope, musercode));
-  await queries.anonymizePerson(scope, cuserid, addDays(now, -term), now);
-}
 
 const withdrawAnonymization = handle(contract.withdrawAnonymization, async ({ anonymizationid }, ctx) => {
   const { caller, now } = ctx;

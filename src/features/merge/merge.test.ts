@@ -39,6 +39,7 @@ const KEEPS_THE_CODE: Readonly<Record<string, string>> = {
   'cusermerge.cuserid': 'the record of the merge itself',
   'cusermerge.tocuserid': 'the record of the merge itself',
   'anonymization.cuserid': 'a merge waits for the answer; earlier requests stay with the record that they were about',
+  'legalhold.cuserid': 'a hold on the record that went holds the record that stays (access.is_held)',
   'session.cuserid': 'the merge ends the sessions',
 };
 

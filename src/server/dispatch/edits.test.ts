@@ -305,6 +305,7 @@ const editActions = actions.filter((action) => action.edits);
 /** Actions that change a record without `edits`, each with the reason. */
 const withoutVersion: Record<string, string> = {
   saveAiConsent: 'sets one switch',
+  saveRetention: 'sets one term',
   updateConsultForm: 'sets single switches of a list',
   saveConsultNote: 'belongs to one counsellor; the time of the note that was read decides',
   updateReport: 'has a version of its own and shows both texts',

@@ -97,6 +97,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.user.resetQrCode',
   ],
   'erases a person': ['as.m.cuser.answerAnonymization', 'as.m.cuser.anonymizeCUser'],
+  'decides how long records stay': ['as.m.audit.saveRetention', 'as.m.cuser.endLegalHold', 'as.m.cuser.insertLegalHold'],
   'acts in another account': ['as.m.user.loginAs'],
   'pays money back': ['as.m.order.answerRefund', 'as.m.order.refundOrder'],
 };
