@@ -36,7 +36,7 @@ export async function startBouncer(target: Target): Promise<Target> {
     'pool_mode = transaction',
     'max_client_conn = 500',
     // A call of staff may wait for a second transaction of the same role. So there are more than three servers have calls.
-    'default_pool_size = 12',
+    'default_pool_size = 20',
     'log_connections = 0',
     'log_disconnections = 0',
   ];
