@@ -19,14 +19,15 @@ export class Leases {
 
   /**
    * Takes the lease for `seconds` and returns its holder; undefined while somebody else has it. An end that is further away was written
-   * while the clock was ahead: it does not count, or the work would stand still until the clock is there.
+   * while the clock was ahead: it does not count, or the work would stand still until the clock is there. A minute is no jump: of two
+   * attempts at once, the later one may have begun before the earlier one.
    */
   async take(name: string, seconds: number): Promise<string | undefined> {
     const holder = randomUUID();
     const { rowCount } = await this.#authn.query(
       `insert into auth.lease as l (name, holder, expiretime) values ($1, $2, now() + $3::int * interval '1 second')
        on conflict (name) do update set holder = excluded.holder, expiretime = excluded.expiretime, isasked = false
-       where l.expiretime <= now() or l.expiretime > now() + $3::int * interval '1 second'`,
+       where l.expiretime <= now() or l.expiretime > now() + ($3::int + 60) * interval '1 second'`,
       [name, holder, seconds],
     );
     return rowCount === 1 ? holder : undefined;
