@@ -148,6 +148,12 @@ export const details: readonly DetailPage[] = [
     screen: screen(() => import('#features/audit/login/LoginListPage.tsx')),
   },
   {
+    path: '/authority/retention',
+    title: '数据保存期限',
+    guard: 'authority.audit',
+    screen: screen(() => import('#features/retention/RetentionPage.tsx')),
+  },
+  {
     path: '/evaluating/newInstitutionalEvaluation/edit',
     title: '编辑方案',
     guard: 'plans.library',
