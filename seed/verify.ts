@@ -363,10 +363,11 @@ async function main(): Promise<number> {
   const config = readConfig();
   const database = await openDatabase(config, (message) => console.log(message));
   const client = new pg.Client(asOwner(database.target));
-  const pools = new Pools(database.target, (error) => console.error(error.message), 4);
+  let pools: Pools | undefined;
   try {
     await client.connect();
     const cipher = await openMasterKey(config.dataDir, client);
+    pools = new Pools(database.target, (error) => console.error(error.message), 4, cipher.texts);
     const services: Services = {
       pools,
       cipher,
@@ -392,7 +393,7 @@ async function main(): Promise<number> {
     return faults.length === 0 ? 0 : 1;
   } finally {
     await client.end();
-    await pools.end();
+    await pools?.end();
     await database.stop();
   }
 }

@@ -59,12 +59,14 @@ create table reconcilediff (
 create index reconcilediff_settletime_idx on reconcilediff (foundtime) where settletime is null;
 select access.follow_tenant('reconcilediff');
 
--- Returns the SHA-256 of a log line and of the line before it. The path is left out: it changes when an institution moves.
+-- Returns the SHA-256 of a log line and of the line before it. The path is left out: it changes when an institution moves. Of a sealed
+-- text it takes the commitment only, so the text can be sealed again with another key (docs/decisions/0103).
 create function access.caselog_hash(line warninglog) returns text language sql stable set search_path = '' as $$
-  select encode(sha256(convert_to(jsonb_build_array(
+  select encode(sha256(convert_to(regexp_replace(jsonb_build_array(
     line.prevhash, line.warningcode, line.seq, line.cuserid, line.musercode, line.action, line.fromstate, line.tostate,
     line.fromlevel, line.tolevel, line.content, line.attach, line.contactresult, line.detail, line.operator, line.operatorname,
-    line.owneruserid, (extract(epoch from line.time) * 1000000)::bigint)::text, 'UTF8')), 'hex')
+    line.owneruserid, (extract(epoch from line.time) * 1000000)::bigint)::text,
+    'sealed\.1\.[A-Za-z0-9_-]{8}\.([A-Za-z0-9_-]{43})\.[A-Za-z0-9_-]+\.', 'sealed.\1', 'g'), 'UTF8')), 'hex')
 $$;
 
 -- Trigger: numbers a new line of a case, links it to the line before it and copies its facts to casewitness. It locks the case,

@@ -26,7 +26,8 @@ async function emptyInstallation() {
   const client = new pg.Client(asOwner(target));
   await client.connect();
   await seedReference(client);
-  const pools = new Pools(target, () => undefined, 6);
+  const cipher = new FieldCipher(randomBytes(32));
+  const pools = new Pools(target, () => undefined, 6, cipher.texts);
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-demo-'));
   onTestFinished(async () => {
     await client.end();
@@ -35,7 +36,6 @@ async function emptyInstallation() {
     await adminClient.end();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const cipher = new FieldCipher(randomBytes(32));
   const services: Services = {
     pools,
     cipher,

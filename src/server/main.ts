@@ -57,7 +57,12 @@ async function start(): Promise<Running> {
   try {
     await migrate(database.target);
     const cipher = await prepareDatabase(database.target, config.dataDir);
-    const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }), config.poolSize);
+    const pools = new Pools(
+      database.target,
+      (error) => logLine({ level: 'error', error: error.message }),
+      config.poolSize,
+      cipher.texts,
+    );
     const leases = new Leases(pools.authn);
     close.push(() => pools.end());
     await continueNumbers(pools.sealer);

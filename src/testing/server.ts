@@ -17,6 +17,7 @@ import { diskStorage } from '#server/storage/storage.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
 import type { Person } from '#testing/people.ts';
+import { openingTypes } from '#server/sealing/openingTypes.ts';
 
 /** A refused call. */
 export class CallError extends Error {
@@ -123,13 +124,13 @@ async function openServer(options: { now?: string }) {
   // An earlier test file of this process may have read another form under a code that this database gives again.
   forgetDefinitions();
   const errors: unknown[] = [];
-  const pools = new Pools(target, (error) => errors.push(error), 8);
-  const owner = new pg.Pool({ ...asOwner(target), max: 4 });
+  const cipher = new FieldCipher(randomBytes(32));
+  const pools = new Pools(target, (error) => errors.push(error), 8, cipher.texts);
+  const owner = new pg.Pool({ ...asOwner(target), max: 4, types: openingTypes(cipher.texts) });
   // A test may end all connections of its database; the pool opens new ones.
   owner.on('error', () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-test-'));
   const clock = { now: new Date(options.now ?? startOfTests) };
-  const cipher = new FieldCipher(randomBytes(32));
   const services: Services = {
     pools,
     cipher,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AiText } from '#domain/report/ai/checkAiText.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { saveTeamText } from '#features/aireport/teamText.queries.ts';
+import { sealedJson } from '#server/sealing/textSealer.ts';
 
 /** A report that a text is asked for, locked. */
 export const lockReport = async (scope: Scope, reportcode: string) =>
@@ -148,12 +149,12 @@ export async function saveText(
   row: { inputhash: string; output: AiText; iscached: number; requestid: string; usage: unknown; model: string; donetime: Date },
 ): Promise<void> {
   const { inputhash, output, iscached, requestid, usage, model, donetime } = row;
-  const done = await sql`update aijob set status = 2, inputhash = ${inputhash}, output = ${JSON.stringify(output)}::jsonb,
+  const done = await sql`update aijob set status = 2, inputhash = ${inputhash}, output = ${sealedJson(output)}::jsonb,
       iscached = ${iscached}, requestid = ${requestid}, usage = ${JSON.stringify(usage ?? null)}::jsonb, donetime = ${donetime}::timestamptz
     where jobid = ${job.jobid} and status = 1`.execute(scope.db);
   if (Number(done.numAffectedRows) === 0) return;
   if (job.teamreportcode) return saveTeamText(scope, job, { output, model, donetime });
-  await sql`update report set aistatus = 2, aicontent = ${JSON.stringify(output)}::jsonb, aimodel = ${model},
+  await sql`update report set aistatus = 2, aicontent = ${sealedJson(output)}::jsonb, aimodel = ${model},
       aitime = ${donetime}::timestamptz, updatetime = ${donetime}::timestamptz, version = version + 1,
       status = 1, reviewby = null, reviewtime = null, isshow = 0
     where reportcode = ${job.reportcode} and isdeleted = 0`.execute(scope.db);

@@ -40,12 +40,16 @@ const isKey = (key: Values) =>
 const columnsOf = (columns: readonly string[], table?: string) =>
   sql.join(columns.map((column) => sql.ref(table ? `${table}.${column}` : column)));
 
-/** Reads columns of a row as JSON; undefined without the row. */
+/** SQL: row `x` as bytes, so that sealed texts stay sealed. The undo compares rows as they are stored, and writes them back so. */
+const stored = sql`convert_to(to_jsonb(x)::text, 'UTF8')`;
+const parseStored = (row: Buffer) => JSON.parse(row.toString('utf8')) as Values;
+
+/** Reads columns of a row as JSON, sealed texts as they are stored; undefined without the row. */
 export async function readRow(scope: Scope, table: ChangedTable, key: Values): Promise<Values | undefined> {
-  const { rows } = await sql<{ row: Values }>`select to_jsonb(x) as row from ${sql.table(table)} x where ${isKey(key)}`.execute(
+  const { rows } = await sql<{ row: Buffer }>`select ${stored} as row from ${sql.table(table)} x where ${isKey(key)}`.execute(
     scope.db,
   );
-  return rows[0]?.row;
+  return rows[0] && parseStored(rows[0].row);
 }
 
 /** Changes columns of a row, or of equal rows, and adds the change to the list. */
@@ -53,11 +57,11 @@ export async function changeRow(scope: Scope, changes: Change[], table: ChangedT
   const columns = Object.keys(set);
   const before = await readRow(scope, table, key);
   if (!before) throw new Error(`no row of ${table}: ${JSON.stringify(key)}`);
-  const { rows } = await sql<{ row: Values }>`
+  const { rows } = await sql<{ row: Buffer }>`
     update ${sql.table(table)} x set (${columnsOf(columns)}) = (
       select ${columnsOf(columns, 'n')} from jsonb_populate_record(x, ${JSON.stringify(set)}::jsonb) n)
-    where ${isKey(key)} returning to_jsonb(x) as row`.execute(scope.db);
-  const after = rows[0]?.row ?? {};
+    where ${isKey(key)} returning ${stored} as row`.execute(scope.db);
+  const after = rows[0] ? parseStored(rows[0].row) : {};
   changes.push({ table, key: pick(after, KEYS[table]), before: pick(before, columns), after: pick(after, columns) });
 }
 

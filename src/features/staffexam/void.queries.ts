@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 import type { SheetRow } from '#features/identity/sheet.queries.ts';
+import { toSeal } from '#server/sealing/textSealer.ts';
 
 /** Declares a submitted sheet void, with its scores and its report. Returns false when it is not a submitted one. */
 export async function voidSheet(
@@ -10,7 +11,7 @@ export async function voidSheet(
   { operator, operatorname, reason, now }: { operator: string; operatorname: string; reason: string; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql<{ isdone: boolean }>`
-    select access.void_sheet(${examcode}, ${operator}, ${operatorname}, ${reason}, ${now}::timestamptz) as isdone`.execute(
+    select access.void_sheet(${examcode}, ${operator}, ${operatorname}, ${toSeal(reason)}, ${now}::timestamptz) as isdone`.execute(
     scope.db,
   );
   return rows[0]?.isdone ?? false;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { SupervisionState } from '#domain/supervision/supervision.ts';
 import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope, StatsScope } from '#server/db/scope.ts';
+import { toSeal } from '#server/sealing/textSealer.ts';
 
 const { waiting, closed } = SupervisionState;
 
@@ -134,7 +135,7 @@ export const addStep = async (
   await sql`
     insert into supervisionstep (supervisionid, musercode, orgpath, authoritycode, authoritypath, kind, content, duedate, islate, insname,
       operatorname, time)
-    select s.supervisionid, s.musercode, s.orgpath, s.authoritycode, s.authoritypath, ${step.kind}, ${step.content},
+    select s.supervisionid, s.musercode, s.orgpath, s.authoritycode, s.authoritypath, ${step.kind}, ${toSeal(step.content)},
       ${step.duedate ?? null}::date, ${step.islate ?? 0}, ${step.insname}, ${step.operatorname}, ${step.time}
     from supervision s where s.supervisionid = ${supervisionid}`.execute(db);
 };

@@ -3,6 +3,9 @@ import pg from 'pg';
 import '#server/db/parsers.ts';
 import { asRole, type ServerRole, type Target } from '#server/db/roles.ts';
 import type { Tables } from '#db/generated/tables.ts';
+import { openingTypes } from '#server/sealing/openingTypes.ts';
+import { sealingPlugin } from '#server/sealing/sealingPlugin.ts';
+import type { TextSealer } from '#server/sealing/textSealer.ts';
 
 /** Kysely with the types of our tables. */
 export type Db = Kysely<Tables>;
@@ -37,7 +40,13 @@ class UnnamedStatementClient extends pg.Client {
     (super.query as (...parameters: unknown[]) => unknown).apply(this, parameters)) as pg.Client['query'];
 }
 
-/** One connection pool per server role. A pool replaces a broken connection and reports the error. */
+/** The sealer of each connection; pools without a key have none. */
+const sealers = new WeakMap<pg.ClientBase, TextSealer>();
+
+/**
+ * One connection pool per server role. A pool replaces a broken connection and reports the error. With `texts` its connections seal and
+ * open the texts of case work.
+ */
 export class Pools {
   readonly app: pg.Pool;
   /** A pool of the application's role for calls before sign-in: slow calls of those who are signed in never keep anybody out. */
@@ -55,7 +64,7 @@ export class Pools {
 
   #ending = false;
 
-  constructor(target: Target, report: (error: Error) => void, size = 12) {
+  constructor(target: Target, report: (error: Error) => void, size = 12, texts?: TextSealer) {
     // While the pools end, a connection may still report that the database stops. This is no failure.
     const onError = (error: Error) => (this.#ending ? undefined : report(error));
     const createPool = (role: ServerRole, max: number) => {
@@ -67,10 +76,14 @@ export class Pools {
         connectionTimeoutMillis: 20_000,
         // A pooler gives the next transaction another connection, which does not know the statement.
         Client: (target.isPooled ? UnnamedStatementClient : PreparedStatementClient) as typeof pg.Client,
+        ...(texts ? { types: openingTypes(texts) } : {}),
       });
       pool.on('error', onError);
       // A connection that breaks while borrowed already fails the borrower's statement, so the pool does not report it again.
-      pool.on('connect', (client) => client.on('error', () => undefined));
+      pool.on('connect', (client) => {
+        client.on('error', () => undefined);
+        if (texts) sealers.set(client, texts);
+      });
       return pool;
     };
     this.app = createPool('xinli_app', size);
@@ -105,6 +118,7 @@ export function kyselyFor(client: pg.PoolClient): Db {
     const borrowed = Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined });
     db = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: { options: {}, connect: async () => borrowed, end: async () => undefined } }),
+      plugins: [sealingPlugin(sealers.get(client))],
     });
     kyselyByClient.set(client, db);
   }

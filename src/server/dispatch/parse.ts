@@ -3,7 +3,8 @@ import type { Action } from '#contract/action.ts';
 import { describeIssue } from '#contract/fieldTitles.ts';
 import { problems } from '#contract/problem.ts';
 
-const UNSTORABLE = /[\p{Surrogate}\0]/gu;
+// A request must not contain the form of a sealed text: a stolen one would be opened for its reader (docs/decisions/0103).
+const UNSTORABLE = /[\p{Surrogate}\0]|sealed\.1\./gu;
 const clean = (text: string) => text.replace(UNSTORABLE, '\ufffd');
 
 /**

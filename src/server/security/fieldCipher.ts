@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TextSealer } from '#server/sealing/textSealer.ts';
 
 /**
  * Encrypts personal fields (telephone, ID number, notes) before they reach the database: AES-256-GCM with a key per institution.
@@ -68,6 +69,12 @@ export class FieldCipher {
   get checkValue(): string {
     return this.hmac('keycheck', 'xinli');
   }
+
+  /** Seals the free texts of case work (docs/decisions/0103). */
+  get texts(): TextSealer {
+    return (this.#texts ??= new TextSealer(this.#key('text')));
+  }
+  #texts: TextSealer | undefined;
 
   /** The secret input of argon2id. Without the key file a stolen table of hashes is useless. */
   get pepper(): Buffer {

@@ -3,6 +3,7 @@ import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { codesOf } from '#contract/menu.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { isNotSuspect, isVisibleConsult, isVisibleCare } from '#server/security/suspect.ts';
+import { toSeal } from '#server/sealing/textSealer.ts';
 
 /** SQL conditions on follow-up `f`. Status 03 (逾期) of older rows counts as waiting. */
 export const isWaiting = sql<boolean>`f.status in ('01', '03')`;
@@ -106,7 +107,7 @@ export async function cancelRest(
   { reason, operator }: { reason: string; operator: string },
 ): Promise<number> {
   const { rows } = await sql`
-    update followup f set status = '05', outcome = '02', content = ${reason}, operator = ${operator}
+    update followup f set status = '05', outcome = '02', content = ${toSeal(reason)}, operator = ${operator}
     where f.cuserid = ${cuserid} and f.followupid <> ${followupid} and f.planname = ${planname} and f.warningcode is null
       and ${isWaiting} and f.isdeleted = 0
     returning f.followupid`.execute(scope.db);

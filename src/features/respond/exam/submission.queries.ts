@@ -5,6 +5,7 @@ import type { ReportTemplate } from '#domain/report/template/template.ts';
 import type { Answer, Answers, BandSet, FormResult, Level } from '#domain/scoring/scale.ts';
 import type { EnteredScores } from '#domain/exam/enteredScores.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { sealedJson } from '#server/sealing/textSealer.ts';
 
 /** The statements of answering: the functions of db/schema/86_submission.sql. */
 
@@ -89,6 +90,14 @@ export interface AlertMark {
   isChanged: boolean;
 }
 
+/**
+ * A filled-in answer is sealed when it has anything but a code, a number or a date: scoring in SQL, statistics and alarms count those.
+ * `path` ends with the question, in `answers`, or with `value` in a list of answers.
+ */
+const isFreeAnswer = (text: string, name: string, path: readonly string[]): boolean =>
+  !/^[\w.:/+-]{0,40}$/.test(text) &&
+  (path.includes('answers') || (name === 'value' && (path.includes('late') || path.includes('alertanswers'))));
+
 /** One version of an answer to an item that can raise an alert. */
 export interface AlertAnswer {
   c: string;
@@ -122,7 +131,7 @@ export async function saveAnswers(
     devices,
     alertanswers,
   }));
-  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz,
+  await sql`select submission.save_answers(${examcode}, ${sealedJson(rows, isFreeAnswer)}::jsonb, ${time}::timestamptz,
     ${alertlevel}::smallint, ${isChanged}::boolean)`.execute(scope.db);
 }
 
@@ -135,7 +144,7 @@ export async function addLateAnswers(
   time: Date,
 ): Promise<void> {
   const rows = forms.map(({ examformid, late, alertanswers }) => ({ examformid, late, alertanswers }));
-  await sql`select submission.add_late_answers(${examcode}, ${JSON.stringify(rows)}::jsonb, ${time}::timestamptz,
+  await sql`select submission.add_late_answers(${examcode}, ${sealedJson(rows, isFreeAnswer)}::jsonb, ${time}::timestamptz,
     ${alertlevel}::smallint, ${isChanged}::boolean)`.execute(scope.db);
 }
 
@@ -201,7 +210,7 @@ export const findReportOfExam = (scope: Scope, examcode: string) =>
  */
 export async function submitExam(scope: Scope, examcode: string, { exam, forms, report }: Submission, time: Date) {
   const { rows } = await sql<{ reportcode: string | null }>`
-    select submission.submit_exam(${examcode}, ${JSON.stringify(exam)}::jsonb, ${JSON.stringify(forms)}::jsonb,
+    select submission.submit_exam(${examcode}, ${JSON.stringify(exam)}::jsonb, ${sealedJson(forms, isFreeAnswer)}::jsonb,
       ${JSON.stringify(report)}::jsonb, ${time}::timestamptz) as reportcode`.execute(scope.db);
   return rows[0]?.reportcode ?? undefined;
 }

@@ -15,6 +15,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { formatNotice, type NoticeFacts } from '#features/warning/alerts/noticeTexts.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
+import { sealedJson, toSeal } from '#server/sealing/textSealer.ts';
 
 /** A notice to one member of staff. */
 export interface Note {
@@ -33,10 +34,12 @@ export interface Note {
   infokind?: number;
 }
 
+const isContent = (_: unknown, name: string) => name === 'content';
+
 /** Adds notices and returns the number of new ones. A notice whose key already exists is not added again. */
 export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<number> {
   if (notes.length === 0) return 0;
-  const { rows } = await sql<{ n: number }>`select access.add_notices(${JSON.stringify(notes)}::jsonb)::int as n`.execute(
+  const { rows } = await sql<{ n: number }>`select access.add_notices(${sealedJson(notes, isContent)}::jsonb)::int as n`.execute(
     scope.db,
   );
   return rows[0]?.n ?? 0;
@@ -66,7 +69,7 @@ export const notifyDutyAbove = (scope: Scope, note: Omit<NoteAbove, 'node'>) => 
 export async function notifyAbove(scope: Scope, note: NoteAbove): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select access.notify_above(
-      ${note.musercode}, ${note.node}, ${note.kind}, ${note.title}, ${note.content},
+      ${note.musercode}, ${note.node}, ${note.kind}, ${note.title}, ${toSeal(note.content)},
       ${note.node === 'authority' ? null : note.link}, ${note.key}, ${note.time}, ${note.warningcode ?? null},
       ${note.infokind ?? 5})::int as n`.execute(scope.db);
   return rows[0]?.n ?? 0;

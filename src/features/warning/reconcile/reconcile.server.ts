@@ -38,7 +38,7 @@ const getReconcileReport = handle(contract.getReconcileReport, async (_, { scope
 const settleReconcileDiff = handle(contract.settleReconcileDiff, async ({ diffkey, note }, { scope, caller, now, audit }) => {
   if (!canReadCases(caller)) throw problems.notAllowed();
   const { musercode } = caller;
-  audit({ objectid: diffkey, detail: { note } });
+  audit({ objectid: diffkey });
   const isSettled = await queries.settleDifference(scope, {
     musercode,
     diffkey,

@@ -1,0 +1,137 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, type KeyObject } from 'node:crypto';
+
+/** Marks a sealed text: `sealed.1.<key id>.<commitment>.<nonce, tag and text>.` The last dot ends it inside a longer text. */
+const form = /sealed\.1\.([\w-]{8})\.([\w-]{43})\.([\w-]{59,})\./g;
+const mark = 'sealed.1.';
+/** Stands where a sealed text was altered, or where its key is lost. */
+export const UNREADABLE = '［密文无法打开］';
+
+/** A text that the next statement seals. Only the plugin of Kysely understands it; pg refuses it. */
+export class ToSeal {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  /** pg calls it when no plugin has sealed the text. */
+  toPostgres(): never {
+    throw new Error('a text of case work reached the database without a seal');
+  }
+}
+
+/** Returns a parameter of a raw statement that is sealed on its way. An empty text and null stay as they are. */
+export const toSeal = <T extends string | null>(text: T): T | ToSeal => (text === null || text === '' ? text : new ToSeal(text));
+
+/** Whether a text of a JSON value is a free text: by itself, its member and the members around it. */
+type IsFree = (text: string, name: string, path: readonly string[]) => boolean;
+
+/** A JSON value whose free texts the next statement seals. */
+export class JsonToSeal {
+  readonly value: unknown;
+  readonly isFree: IsFree;
+  constructor(value: unknown, isFree: IsFree) {
+    this.value = value;
+    this.isFree = isFree;
+  }
+  /** pg calls it when no plugin has sealed the texts. */
+  toPostgres(): never {
+    throw new Error('a text of case work reached the database without a seal');
+  }
+}
+
+/** Returns a JSON parameter of a raw statement. The plugin seals the free texts inside it; by default all. */
+export const sealedJson = (value: unknown, isFree: IsFree = () => true): JsonToSeal => new JsonToSeal(value, isFree);
+
+/**
+ * Seals free texts of case work with AES-256-GCM and opens them again. The key is one of the installation, so database functions can
+ * copy a sealed text from table to table.
+ *
+ * The commitment is SHA-256 of a random salt and the text; the salt stands inside the sealed part. The chain of the case log
+ * covers the commitment, so another key can seal the same text again without a change of the chain.
+ */
+export class TextSealer {
+  readonly #key: KeyObject;
+  /** Names the key in each sealed text. It reveals nothing of the key. */
+  readonly keyid: string;
+
+  constructor(key: KeyObject) {
+    this.#key = key;
+    this.keyid = createHmac('sha256', key).update('keyid').digest('base64url').slice(0, 8);
+  }
+
+  /** Returns the sealed text. An empty text stays empty, because SQL asks whether there is one. */
+  seal(text: string): string {
+    if (text === '') return '';
+    const salt = randomBytes(16);
+    const nonce = randomBytes(12);
+    const head = `${mark}${this.keyid}.${commit(salt, text)}.`;
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(head));
+    const body = Buffer.concat([cipher.update(salt), cipher.update(text, 'utf8'), cipher.final()]);
+    return `${head}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}.`;
+  }
+
+  /** Returns a value with every text inside it sealed, whatever its shape. A text that is sealed already stays. */
+  sealStrings(value: unknown): unknown {
+    return mapStrings(value, (text) => (text.startsWith(mark) ? text : this.seal(text)));
+  }
+
+  /** Returns a value in which the texts under these members are sealed, at any depth. */
+  sealMembers(value: unknown, members: readonly string[]): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.sealMembers(item, members));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        members.includes(name) ? this.sealStrings(item) : this.sealMembers(item, members),
+      ]),
+    );
+  }
+
+  /** Returns JSON whose free texts are sealed. */
+  sealJson({ value, isFree }: JsonToSeal): string {
+    const walk = (item: unknown, name: string, path: readonly string[]): unknown => {
+      if (typeof item === 'string') return isFree(item, name, path) ? this.sealStrings(item) : item;
+      if (Array.isArray(item)) return item.map((entry) => walk(entry, name, path));
+      if (typeof item !== 'object' || item === null || item instanceof Date) return item;
+      return Object.fromEntries(Object.entries(item).map(([key, entry]) => [key, walk(entry, key, [...path, key])]));
+    };
+    return JSON.stringify(walk(value, '', []));
+  }
+
+  /** Opens the sealed texts inside a text. A text that is not sealed comes back as it is. */
+  open(text: string): string {
+    if (!text.includes(mark)) return text;
+    return text.replace(form, (_, keyid: string, commitment: string, sealed: string) => this.#openOne(keyid, commitment, sealed));
+  }
+
+  #openOne(keyid: string, commitment: string, sealed: string): string {
+    try {
+      const raw = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, raw.subarray(0, 12))
+        .setAAD(Buffer.from(`${mark}${keyid}.${commitment}.`))
+        .setAuthTag(raw.subarray(12, 28));
+      return Buffer.concat([decipher.update(raw.subarray(28)), decipher.final()])
+        .subarray(16)
+        .toString('utf8');
+    } catch {
+      return UNREADABLE;
+    }
+  }
+
+  /** Parses JSON and opens the sealed texts inside it. */
+  openJson(json: string): unknown {
+    const value = JSON.parse(json) as unknown;
+    return json.includes(mark) ? mapStrings(value, (text) => this.open(text)) : value;
+  }
+}
+
+const commit = (salt: Buffer, text: string) => createHash('sha256').update(salt).update(text).digest('base64url');
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapStrings(item, change)]));
+}
+
+/** True for a text in the form of a sealed one. A request must not contain it: a reader would see what it copies. */
+export const looksSealed = (text: string): boolean => text.includes(mark);
