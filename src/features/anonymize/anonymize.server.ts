@@ -111,7 +111,7 @@ const anonymizeCUser = handle(contract.anonymizeCUser, async ({ cuserid, confirm
     asktime: now,
     duetime,
   });
-  ctx.audit({ objectid: cuserid, detail: { anonymizationid, reason } });
+  ctx.audit({ objectid: cuserid, detail: { anonymizationid } });
   await askSecondPersons(ctx, person, { anonymizationid, askkeys, duetime });
   return { anonymizationid, duetime: shanghaiTime(duetime) };
 });

@@ -44,7 +44,7 @@ const voidExam = handle(contract.voidExam, async ({ examcode, reason }, ctx) => 
   const content = `${VOIDED.content}。作废原因：${reason}`;
   await markCases({ scope, now, ...operator }, sheet, { ...VOIDED, content });
   await raiseLaterSheets(scope, [cuserid], submittime, [examcode], before, now);
-  ctx.audit({ cuserids: [cuserid], objectid: examcode, detail: { reason, isReturned, canRetest } });
+  ctx.audit({ cuserids: [cuserid], objectid: examcode, detail: { isReturned, canRetest } });
   const opencases = canReadCases(caller) ? await queries.countOpenCases(scope, sheet) : 0;
   return { returned: isReturned ? 1 : 0, canretest: canRetest ? 1 : 0, opencases };
 });

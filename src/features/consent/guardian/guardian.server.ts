@@ -83,7 +83,7 @@ const verifyGuardianConsent = handle(contract.verifyGuardianConsent, async ({ cu
     fileid,
     now,
   });
-  ctx.audit({ cuserids: verifiedIds, detail: { method, remark }, minors: true });
+  ctx.audit({ cuserids: verifiedIds, detail: { method }, minors: true });
   return { verified: verifiedIds.length };
 });
 
@@ -93,7 +93,7 @@ const refuseGuardianConsent = handle(contract.refuseGuardianConsent, async ({ cu
   if (!person) throw problems.notFound({ what: '受测者' });
   await openForDecision(scope, { cuserid, musercode: person.musercode, now });
   await settleGuardians(scope, [cuserid], { status: 2, method: '03', verifiedby: caller.accountid, remark, now });
-  ctx.audit({ cuserids: [cuserid], detail: { remark }, minors: true });
+  ctx.audit({ cuserids: [cuserid], minors: true });
   return {};
 });
 
@@ -101,7 +101,7 @@ const toReceipt = ({ time, ...receipt }: Receipt) => ({ ...receipt, time: shangh
 
 const withdrawForCUser = handle(contract.withdrawForCUser, async ({ cuserid, reason }, { scope, caller, now, audit }) => {
   const receipt = await withdrawConsent(scope, { cuserid, source: '02', reason, createby: caller.accountid, now });
-  audit({ cuserids: [cuserid], detail: { reason } });
+  audit({ cuserids: [cuserid] });
   return toReceipt(receipt);
 });
 
