@@ -39,6 +39,8 @@ export const getAnonymization = defineAction({
     cases: z.array(z.object({ warningcode: z.string(), keepuntil: z.string() })),
     /** why it is not possible now; '' when it is */
     refusal: z.string(),
+    /** 保全 that stands; null without one */
+    hold: z.object({ reason: z.string(), beginname: z.string(), begintime: z.string() }).nullable(),
     /** the request that waits for a second person; null without one */
     waiting: z
       .object({

@@ -62,6 +62,15 @@ export const findObstacles = async (scope: Scope, cuserid: string, now: Date): P
     )
   ).rows[0] as Obstacles;
 
+/** The standing hold of a person; undefined without one. */
+export const findHold = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('legalhold')
+    .select(['holdid', 'reason', 'beginname', 'begintime'])
+    .where('cuserid', '=', cuserid)
+    .where('endtime', 'is', null)
+    .executeTakeFirst();
+
 /** Locks a person until the transaction ends. */
 export const lockPerson = (scope: Scope, cuserid: string) =>
   sql`select from cuser where cuserid = ${cuserid} for update`.execute(scope.db);

@@ -62,6 +62,7 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, c
   const term = toDays(await queries.findCaseYears(scope, person.musercode));
   const waiting = await queries.findWaiting(scope, cuserid, now);
   const human = waiting ? await findActor(ctx) : [];
+  const hold = await queries.findHold(scope, cuserid);
   const isAsker = waiting !== undefined && isSameHuman(human, waiting.askkeys);
   return {
     confirmtext: `匿名化${displayName(caller, person.username)}`,
@@ -72,6 +73,7 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, c
       .filter(({ closedAt }) => closedAt >= addDays(now, -term))
       .map(({ warningcode: code, closedAt }) => ({ warningcode: code, keepuntil: shanghaiDate(addDays(closedAt, term)) })),
     refusal: why,
+    hold: hold ? { reason: hold.reason, beginname: hold.beginname, begintime: shanghaiTime(hold.begintime) } : null,
     waiting: waiting
       ? {
           anonymizationid: waiting.anonymizationid,

@@ -157,15 +157,6 @@ export const findRuns = (scope: Scope, musercode: string, limit: number) =>
     .limit(limit)
     .execute();
 
-/** The standing hold of a person; undefined without one. */
-export const findHold = (scope: Scope, cuserid: string) =>
-  scope.db
-    .selectFrom('legalhold')
-    .select(['holdid', 'beginname', 'begintime'])
-    .where('cuserid', '=', cuserid)
-    .where('endtime', 'is', null)
-    .executeTakeFirst();
-
 /** The number of standing holds of an institution. */
 export const countHolds = async (scope: Scope, musercode: string): Promise<number> =>
   (

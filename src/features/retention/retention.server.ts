@@ -3,7 +3,7 @@ import { kindsOf, monthsOf, retentionKinds, type RetentionKind } from '#domain/r
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
-import { lockPerson } from '#features/anonymize/anonymize.queries.ts';
+import { findHold, lockPerson } from '#features/anonymize/anonymize.queries.ts';
 import { anonymizeHandlers } from '#features/anonymize/anonymize.server.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/retention/retention.contract.ts';
@@ -71,7 +71,7 @@ const insertLegalHold = handle(contract.insertLegalHold, async ({ cuserid, reaso
   const { scope, caller, now } = ctx;
   const { musercode, anonymizedtime } = await requirePerson(ctx, cuserid);
   if (anonymizedtime) throw problems.wrongState({ why: '该受测者已匿名化，没有可以保全的资料' });
-  const standing = await queries.findHold(scope, cuserid);
+  const standing = await findHold(scope, cuserid);
   if (standing) throw problems.wrongState({ why: `${standing.beginname} 已保全该受测者的资料` });
   const begin = { begintime: now, beginby: actorId(caller), beginname: caller.name };
   const holdid = await queries.addHold(scope, { musercode, cuserid, reason, ...begin });
@@ -82,7 +82,7 @@ const insertLegalHold = handle(contract.insertLegalHold, async ({ cuserid, reaso
 const endLegalHold = handle(contract.endLegalHold, async ({ cuserid, reason }, ctx) => {
   const { scope, caller, now } = ctx;
   await requirePerson(ctx, cuserid);
-  const standing = await queries.findHold(scope, cuserid);
+  const standing = await findHold(scope, cuserid);
   if (!standing) throw problems.wrongState({ why: '该受测者的资料没有保全' });
   await queries.endHold(scope, standing.holdid, {
     endtime: now,

@@ -119,6 +119,7 @@ test('while a hold stands neither the term nor 匿名化 erases the person; afte
     message: '陈静怡 已保全该受测者的资料',
   });
   expect((await as('ma')(retention.getRetention, {})).holds).toBe(1);
+  expect((await as('chen')(getAnonymization, { cuserid })).hold).toMatchObject({ reason, beginname: '陈静怡' });
   expect((await as('chen')(getAnonymization, { cuserid })).refusal).toBe('该受测者的资料正在保全，不能匿名化；请先解除保全');
   await expect(as('chen')(anonymizeCUser, { cuserid, confirmtext: '匿名化林小雨', reason })).rejects.toMatchObject({
     code: 140001,

@@ -21,6 +21,7 @@ import { exportBundle } from '#features/fhir/fhir.contract.ts';
 import { getPHQ9ChartsData } from '#features/trend/trend.contract.ts';
 import { mergeCUser } from '#features/merge/merge.contract.ts';
 import { AnonymizeNote } from '#blocks/person/AnonymizeNote.tsx';
+import { HoldNote } from '#features/archive/page/HoldNote.tsx';
 import { MergeNotes } from '#blocks/person/MergeNotes.tsx';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
@@ -60,6 +61,7 @@ function FilePage({ file }: { file: PersonFile }) {
   return (
     <PageStack>
       {cuser.anonymized === 0 && <AnonymizeNote cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />}
+      {cuser.anonymized === 0 && <HoldNote cuserid={cuser.cuserid} />}
       <MergeNotes cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />
       <PersonCard
         file={file}
