@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Action } from '#contract/action.ts';
 import { readConfig } from '#server/config.ts';
@@ -372,6 +373,7 @@ async function main(): Promise<number> {
       pools,
       cipher,
       storage: await openStorage(config, cipher),
+      auditDir: join(config.dataDir, 'audit'),
       publicUrl: '',
       demo: true,
     };

@@ -2385,6 +2385,12 @@ export interface WithdrawalTable {
   receipt: Json;
 }
 
+export interface AuditChainstartTable {
+  rows: number;
+  lastid: number;
+  oldhash: string;
+}
+
 export interface AuditLogTable {
   id: GeneratedAlways<number>;
   xid: Generated<string>;
@@ -2403,16 +2409,18 @@ export interface AuditLogTable {
   ip: string | null;
   result: Generated<number>;
   loginasname: string | null;
+  origin: string | null;
 }
 
 export interface AuditSealTable {
   seq: number;
-  time: Generated<Timestamp>;
-  xidfrom: string;
-  xidto: string;
-  rows: number;
-  prevhash: string;
-  hash: string;
+  id: number;
+  orgpath: Generated<string | null>;
+  hmac: string;
+}
+
+export interface AuditUnsealedTable {
+  id: number;
 }
 
 export interface AuthAccountTable {
@@ -2760,8 +2768,10 @@ export interface Tables {
   warninglog: WarninglogTable;
   warningrule: WarningruleTable;
   withdrawal: WithdrawalTable;
+  'audit.chainstart': AuditChainstartTable;
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
+  'audit.unsealed': AuditUnsealedTable;
   'auth.account': AuthAccountTable;
   'auth.callbudget': AuthCallbudgetTable;
   'auth.challenge': AuthChallengeTable;

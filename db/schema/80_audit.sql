@@ -1,4 +1,4 @@
--- The audit log: rows are only added. The sealer chains them afterwards (src/server/dispatch/audit.ts).
+-- The audit log: rows are only added. The sealer chains them afterwards (src/server/audit/seal.ts).
 
 -- One row for each write, reveal, export and import.
 create table audit.log (
@@ -20,7 +20,8 @@ create table audit.log (
   ip text,
   result int not null default 0,
   -- name of the account that acted in this one; the institution cannot read the staff of the institution above
-  loginasname text
+  loginasname text,
+  origin text  -- the proof that the server wrote the row: a random number and an HMAC with a key outside of the database
 );
 create index log_cuserids_idx on audit.log using gin (cuserids);
 create index log_xid_idx on audit.log (xid);
@@ -28,24 +29,40 @@ create index log_accountid_time_idx on audit.log (accountid, time desc);
 create index log_orgpath_time_id_idx on audit.log (orgpath, time desc, id desc);
 create index log_time_id_idx on audit.log (time desc, id desc);
 
--- A link of the chain: the rows of transactions from xidfrom up to xidto.
+-- A sealed row: its place in the chain, its institution's path at that time, and the HMAC of both, of all columns and of the seal before.
 create table audit.seal (
-  seq bigint primary key,
-  time timestamptz not null default now(),
-  xidfrom xid8 not null,
-  xidto xid8 not null,
-  rows int not null,
-  prevhash text not null,
-  hash text not null
+  seq bigint primary key,  -- 1, 2, 3 …
+  id bigint not null unique,
+  orgpath text collate "C",
+  hmac text not null
 );
+-- The rows that are not sealed yet. A job seals them within a second.
+create table audit.unsealed (
+  id bigint primary key
+);
+-- What the server took over from the chain without a key: the rows, their last id, the last hash of the old chain.
+create table audit.chainstart (
+  rows bigint not null,
+  lastid bigint not null,
+  oldhash text not null
+);
+insert into audit.chainstart (rows, lastid, oldhash) values (0, 0, '');
+-- Trigger: lets the job find a new row. Numbers are given by the job, so an aborted transaction leaves no gap in the chain.
+create function audit.queue_row() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into audit.unsealed (id) values (new.id);
+  return null;
+end $$;
+create trigger queue_row after insert on audit.log for each row execute function audit.queue_row();
 
 -- Adds one row from a JSON value (src/server/dispatch/audit.ts).
 create function audit.add(entry jsonb) returns void language plpgsql volatile set search_path = '' as $$
 begin
-  insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip)
-  select r.musercode, r.accountid, r.loginasby, r.loginasname, r.action, r.title, r.kind, r.cuserids, r.minors, r.objectid, r.detail, r.ip
+  insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip, origin)
+  select r.musercode, r.accountid, r.loginasby, r.loginasname, r.action, r.title, r.kind, r.cuserids, r.minors, r.objectid, r.detail, r.ip,
+    r.origin
   from jsonb_to_record(entry) as r (musercode text, accountid text, loginasby text, loginasname text, action text, title text,
-    kind text, cuserids text[], minors smallint, objectid text, detail jsonb, ip text);
+    kind text, cuserids text[], minors smallint, objectid text, detail jsonb, ip text, origin text);
 end $$;
 
 -- Trigger: refuses the statement.
@@ -66,7 +83,7 @@ create trigger allow_path_change before update on audit.log for each row execute
 create trigger set_orgpath before insert on audit.log for each row when (new.musercode is not null) execute function access.set_orgpath();
 
 -- Trigger: updates the path of the rows of an institution that moves. It and the institutions now above it read its old rows;
--- the institutions formerly above it no longer do. The path is not part of the chain, so the chain stays valid.
+-- the institutions formerly above it no longer do. A seal has the path at its time; the audit row of the move explains the new one.
 create function audit.move_tenant() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('xinli rollup'));

@@ -25,7 +25,6 @@ revoke update, delete on supervisionstep, supervisioncount from xinli_app;
 revoke insert, update, delete on reportcorrection, reportversion from xinli_app;
 revoke delete on warning, reconcilediff, casetransfer, consult from xinli_app;
 grant select, insert on audit.log to xinli_app;
-grant select on audit.seal to xinli_app;
 revoke update on statcell, statday from xinli_app;
 revoke update, delete on publishedcount, publishedregion from xinli_app;
 grant select on all tables in schema rollup to xinli_app;
@@ -112,6 +111,8 @@ grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, lat
 -- xinli_sealer: chains the audit log and updates the rollups.
 grant select on audit.log to xinli_sealer;
 grant select, insert on audit.seal to xinli_sealer;
+grant select, delete on audit.unsealed to xinli_sealer;
+grant select on audit.chainstart to xinli_sealer;
 grant select (musercode, orgpath, kind, qty, time, xid) on assesscountlog to xinli_sealer;
 grant select, update on rollup.watermark to xinli_sealer;
 grant usage on schema ref to xinli_sealer;

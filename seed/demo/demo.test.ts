@@ -40,6 +40,7 @@ async function emptyInstallation() {
     pools,
     cipher,
     storage: diskStorage(dataDir, cipher),
+    auditDir: join(dataDir, 'audit'),
     publicUrl: 'http://127.0.0.1',
     demo: true,
   };

@@ -6,7 +6,7 @@ const logger = pino(
   pino.destination({ dest: 2, sync: false }),
 );
 
-const allowed = ['requestId', 'action', 'errorCode', 'ms', 'error', 'job', 'count'] as const;
+const allowed = ['requestId', 'action', 'errorCode', 'ms', 'error', 'job', 'count', 'audithead'] as const;
 
 /** Writes the allowed fields of an event; `level: 'error'` decides between error and info. */
 export function logLine(line: Record<string, unknown>) {

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import pg from 'pg';
 import { actions, handlers, registryFaults } from '#server/actions.ts';
-import { continueNumbers, sealAudit } from '#server/dispatch/audit.ts';
+import { continueNumbers } from '#server/dispatch/audit.ts';
+import { sealAudit } from '#server/audit/seal.ts';
 import { readConfig } from '#server/config.ts';
 import { prepareDataDir } from '#server/dataDir.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -72,6 +74,7 @@ async function start(): Promise<Running> {
       pools,
       cipher,
       storage: await openStorage(config, cipher),
+      auditDir: join(config.dataDir, 'audit'),
       websiteUrl: config.websiteUrl ?? (config.demo ? demoWebsite : undefined),
       publicUrl,
       isPrivateTargetAllowed: config.isPrivateTargetAllowed,
@@ -116,7 +119,7 @@ async function start(): Promise<Running> {
     close.push(() => app.close());
     // The list of common passwords takes a second to build. Build it now, so that no request waits for it.
     void isCommonPassword('');
-    const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), leases, log: logLine });
+    const jobs = startJobs(services, { seal: () => sealAudit(services, logLine), leases, log: logLine });
     close.push(() => jobs.stop());
     const exports = exportWorker(services, { dispatch, clock: () => new Date(), log: logLine });
     exports.start();

@@ -135,6 +135,7 @@ async function openServer(options: { now?: string }) {
     pools,
     cipher,
     storage: diskStorage(dataDir, cipher),
+    auditDir: join(dataDir, 'audit'),
     publicUrl: 'http://127.0.0.1:8080',
     demo: false,
   };

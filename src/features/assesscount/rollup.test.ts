@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { sealAudit } from '#server/dispatch/audit.ts';
+import { sealAudit } from '#server/audit/seal.ts';
 import { asRole } from '#server/db/roles.ts';
 import { openInstitution } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
@@ -104,7 +104,7 @@ test('a ledger row of a transaction that commits late is added to the rollup exa
      values ('M_CHENGUANG', '*', '06', 3, 0, '更正')`,
   );
   await grant(server, 5);
-  await sealAudit(server.services.pools.sealer);
+  await sealAudit(server.services);
   expect(await takeBackSum()).toMatchObject({ lines: 0, qty: 0 });
   await late.query('commit');
   expect(await takeBackSum()).toMatchObject({ lines: 1, qty: 3 });

@@ -74,6 +74,9 @@ export default function AuditListPage() {
           {verify.data && (
             <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">
               {verify.data.message}
+              {verify.data.faults.map((fault) => (
+                <div key={fault}>{fault}</div>
+              ))}
             </Alert>
           )}
         </Group>

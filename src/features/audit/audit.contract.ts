@@ -69,14 +69,20 @@ export const exportAudit = defineAction({
   response: file,
 });
 
-/** Recomputes the chain of seals over all rows of the platform. */
+/** Recomputes the seals of all rows of the platform and compares them with the heads outside of the database. */
 export const verifyAudit = defineAction({
   name: 'as.m.audit.verifyAudit',
   title: '核对审计日志',
   allow: forTypes(['001'], allowAudit),
   kind: 'write',
   request: z.strictObject({}),
-  response: z.object({ intact: z.boolean(), seals: z.number(), rows: z.number(), message: z.string() }),
+  response: z.object({
+    intact: z.boolean(),
+    rows: z.number(),
+    message: z.string(),
+    /** what was changed and where, at most 20 */
+    faults: z.array(z.string()),
+  }),
   cost: 20,
 });
 

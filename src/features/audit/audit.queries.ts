@@ -168,7 +168,3 @@ export const findViewers = async (scope: Scope, own: string | undefined, filters
 /** Returns the name and institution of a person that the caller may see. */
 export const findPerson = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('cuser').select(['cuserid', 'username', 'musercode']).where('cuserid', '=', cuserid).executeTakeFirst();
-
-/** Returns when a segment of the audit chain was sealed. */
-export const findSealTime = async (scope: Scope, seq: number): Promise<Date | undefined> =>
-  (await sql<{ time: Date }>`select time from audit.seal where seq = ${seq}`.execute(scope.db)).rows[0]?.time;

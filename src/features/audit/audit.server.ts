@@ -2,7 +2,7 @@ import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
-import { verifyAudit as verifyChain } from '#server/dispatch/audit.ts';
+import { verifyAudit as verifyChain } from '#server/audit/verify.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import { displayName } from '#server/security/privacy.ts';
@@ -112,23 +112,14 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   };
 });
 
-const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, audit }) => {
-  const { seals, rows, broken } = await verifyChain(pools.sealer);
-  audit({ detail: { seals, rows, broken } });
-  if (broken === null)
-    return {
-      intact: true,
-      seals,
-      rows,
-      message: seals === 0 ? '还没有封存的记录' : `核对通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
-    };
-  const time = await queries.findSealTime(scope, broken);
-  return {
-    intact: false,
-    seals,
-    rows,
-    message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全现有记录并上报`,
-  };
+const verifyAudit = handle(contract.verifyAudit, async (_, ctx) => {
+  const { rows, faults } = await verifyChain(ctx);
+  ctx.audit({ detail: { rows, broken: faults.length } });
+  const intact = faults.length === 0;
+  const message = intact
+    ? `完整：共 ${formatNumber(rows)} 条，未发现改动`
+    : '被改动：记录与封存时不一致，请立即保全数据库与数据目录并上报';
+  return { intact, rows, faults, message };
 });
 
 const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, pageSize, begindate, enddate }, ctx) => {

@@ -112,14 +112,12 @@ test('the audit log is append-only, also for the owner of the database', async (
 
 test('an audit row changed with direct SQL is detected, and the message says where', async () => {
   const { server } = await createAuditRows();
-  expect((await server.as('super')(audit.verifyAudit, {})).message).toBe('还没有封存的记录');
   await sealAll(server);
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await sealAll(server);
   const intact = await server.as('super')(audit.verifyAudit, {});
   expect(intact).toMatchObject({ intact: true });
-  expect(intact.seals).toBeGreaterThanOrEqual(2);
-  expect(intact.message).toMatch(/^核对通过：\d+ 段封存记录/);
+  expect(intact.message).toMatch(/^完整：共 \d+ 条，未发现改动/);
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   await owner.query('alter table audit.log disable trigger allow_path_change; alter table audit.log no force row level security');
@@ -130,7 +128,8 @@ test('an audit row changed with direct SQL is detected, and the message says whe
   await owner.end();
   const broken = await server.as('super')(audit.verifyAudit, {});
   expect(broken.intact).toBe(false);
-  expect(broken.message).toMatch(/^第 \d+ 段（.+ 封存）与封存时不一致：记录被改动、删除或补入/);
+  expect(broken.message).toMatch(/^被改动：/);
+  expect(broken.faults).toEqual([expect.stringMatching(/^第 \d+ 条（.+ 重置用户密码）不是服务器写入的：记录被补入或改动$/)]);
 });
 
 test('the audit export holds the rows of the list, names its author and is audited', async () => {

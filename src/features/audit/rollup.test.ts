@@ -4,7 +4,7 @@ import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { openInstitution } from '#testing/institution.ts';
 import { refreshRollup } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
-import { sealAudit } from '#server/dispatch/audit.ts';
+import { sealAudit } from '#server/audit/seal.ts';
 import { asRole } from '#server/db/roles.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { updateMUserCategory } from '#features/muser/muser.contract.ts';
@@ -66,7 +66,7 @@ test('an audit row of a transaction that commits late is counted exactly once', 
     "insert into audit.log (musercode, action, title, kind) values ('M_CHENGUANG', 'x', '迟到', 'write')",
   );
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  await sealAudit(server.services.pools.sealer);
+  await sealAudit(server.services);
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   await lateTransaction.query('commit');
   expect(await totalFor(server, 'ma')).toBe(before + 2);

@@ -208,7 +208,12 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
   if (!place) throw problems.notFound({ what: '机构' });
   const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] =
     place.categorycodes;
-  ctx.audit({ objectid: musercode, detail: { from: institution.parentmusercode, to: parentmusercode, moved: movedCount } });
+  // The chain of the audit log needs the paths: a moved row has another path than its seal.
+  const paths = [institution.orgpath, `${parent.orgpath}${musercode}.`];
+  ctx.audit({
+    objectid: musercode,
+    detail: { from: institution.parentmusercode, to: parentmusercode, moved: movedCount, paths },
+  });
   return {
     categorycode: musercode,
     categorylevel: place.categorylevel,

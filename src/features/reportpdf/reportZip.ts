@@ -55,7 +55,7 @@ export async function writeReportZip(
   rows: readonly PrintRow[],
   edition: Batch,
 ): Promise<{ body: Readable; failures: number }> {
-  const { caller, storage, scope, origin, progress } = ctx;
+  const { caller, storage, origin, progress } = ctx;
   const heads = await openLetterheads(
     ctx,
     rows.map((row) => row.musercode),
@@ -74,7 +74,7 @@ export async function writeReportZip(
     for (const row of step.rows)
       if (!failures.has(row.reportcode))
         await writeAudit(
-          scope,
+          ctx,
           exportReportZip,
           caller,
           {

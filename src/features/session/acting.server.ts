@@ -63,7 +63,7 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
   // Both institutions find it in their audit log: the caller's as a deed of its staff, the other as a deed in its name.
   if (musercode !== caller.musercode)
     writeAudit(
-      scope,
+      ctx,
       loginAsAction,
       { ...caller, musercode, accountid: subject.accountid, loginasby: caller.accountid, loginasname: caller.name },
       record,

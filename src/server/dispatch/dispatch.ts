@@ -181,7 +181,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           if (edited && Object.keys(edited.changes).length > 0) facts.detail = { ...facts.detail, changes: edited.changes };
         }
         // A list that shows names records the persons; a plain read writes no audit row.
-        if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
+        if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit({ ...services, scope }, action, caller, facts, call.ip);
         return data;
       });
     } catch (error) {
@@ -200,7 +200,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       const audit: Context['audit'] = (more) => Object.assign(facts, more);
       await refused?.(parseCall(action, call) as never, { scope, caller, now: options.clock(), audit });
       facts.detail = { ...facts.detail, refusal: message };
-      await writeAudit(scope, action, caller, facts, call.ip);
+      await writeAudit({ ...services, scope }, action, caller, facts, call.ip);
     });
   }
 

@@ -10,6 +10,8 @@ export interface Services {
   pools: Pools;
   cipher: FieldCipher;
   storage: Storage;
+  /** The folder of the heads of the audit log, outside of the database. */
+  auditDir: string;
   /** The gateway for short messages and calls to staff; without one they go to the call list. */
   messages?: MessageAdapter | undefined;
   /** Mail servers and webhooks may lie on this machine or in a private network. */

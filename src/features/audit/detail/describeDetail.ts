@@ -84,7 +84,8 @@ function describeChange(field: string, [before, after]: Change, names: Names): s
 
 /** Returns the details of an audit row as titles and texts; a changed field as 旧值 → 新值. */
 export function describeDetail(detail: Recorded['detail'], names: Names): { key: string; value: string }[] {
-  const { changes, ...facts } = detail as Record<string, unknown> & { changes?: Record<string, Change> };
+  // The paths of a move are for the chain (src/server/audit/verify.ts); from and to say the same in names.
+  const { changes, paths: _, ...facts } = detail as Record<string, unknown> & { changes?: Record<string, Change> };
   const changed = Object.entries(changes ?? {}).map(([field, change]) => ({
     key: titleOfField(field),
     value: describeChange(field, change, names),

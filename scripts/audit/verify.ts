@@ -1,0 +1,33 @@
+// `npm run audit:verify` recomputes the seals of the audit log and prints what was changed. With `-- --adopt --operator name --reason text`
+// it accepts the present end of the log (docs/operations.md, "Audit chain"). With the embedded database the server must be stopped.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { adoptAudit } from '#server/audit/adopt.ts';
+import { verifyAudit } from '#server/audit/verify.ts';
+import { readConfig } from '#server/config.ts';
+import { Pools } from '#server/db/pools.ts';
+import { asOwner } from '#server/db/roles.ts';
+import { openDatabase } from '#server/postgres/openDatabase.ts';
+import { openMasterKey } from '#server/security/masterKey.ts';
+
+const text = { type: 'string', default: '' } as const;
+const { values } = parseArgs({ options: { adopt: { type: 'boolean', default: false }, operator: text, reason: text } });
+const config = readConfig();
+const database = await openDatabase(config, (message) => console.log(message));
+const pools = new Pools(database.target, (error) => console.error(error.message));
+try {
+  const owner = new pg.Client(asOwner(database.target));
+  await owner.connect();
+  const cipher = await openMasterKey(config.dataDir, owner).finally(() => owner.end());
+  const services = { pools, cipher, auditDir: join(config.dataDir, 'audit') };
+  const { rows, faults } = values.adopt
+    ? await adoptAudit(services, values.operator, values.reason)
+    : await verifyAudit(services);
+  for (const fault of faults) console.log(`被改动：${fault}`);
+  if (faults.length === 0) console.log(`完整：共 ${rows} 条，未发现改动`);
+  else process.exitCode = 1;
+} finally {
+  await pools.end();
+  await database.stop();
+}
