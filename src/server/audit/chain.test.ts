@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { adoptAudit } from '#server/audit/adopt.ts';
 import { appendHead, headsFileOf } from '#server/audit/heads.ts';
+import { sealColumns, sealOf, type SealedRow } from '#server/audit/row.ts';
 import { sealAudit } from '#server/audit/seal.ts';
 import { verifyAudit } from '#server/audit/verify.ts';
 import { asOwner, asRole } from '#server/db/roles.ts';
@@ -157,6 +159,22 @@ test.each(Object.entries(tamperings))('R-22: the owner of the database is found 
   const server = await openSealed();
   await asDatabaseOwner(server, ...sql);
   expect((await verifyAudit(server.services)).faults).toContainEqual(expect.stringMatching(told));
+});
+
+test('R-22: a time changed by the owner of the database, with its seal computed anew without the key, does not fit its seal', async () => {
+  const server = await openSealed();
+  const change =
+    "update audit.log set time = time + interval '1 microsecond' where id = (select id from audit.seal where seq = 6)";
+  await asDatabaseOwner(server, change);
+  const { rows } = await server.services.pools.sealer.query<SealedRow & { before: string }>(
+    `select ${sealColumns}, s.orgpath as sealedpath, (select b.hmac from audit.seal b where b.seq = 5) as before
+     from audit.seal s join audit.log l on l.id = s.id where s.seq = 6`,
+  );
+  const [row] = rows as [SealedRow & { before: string }];
+  const withoutKey = { hmac: (_: string, text: string) => createHash('sha256').update(text).digest('base64url') };
+  const seal = sealOf(withoutKey as unknown as typeof server.services.cipher, 6, row.before, row);
+  await asDatabaseOwner(server, `update audit.seal set hmac = '${seal}' where seq = 6`);
+  expect((await verifyAudit(server.services)).faults).toContainEqual(expect.stringMatching(/^第 6 条（.+）与封印不符/));
 });
 
 test('an aborted transaction, two servers that seal at once and a server that ended before sealing leave the log intact', async () => {
