@@ -118,7 +118,7 @@ const verifyAudit = handle(contract.verifyAudit, async (_, ctx) => {
   const intact = faults.length === 0;
   const message = intact
     ? `完整：共 ${formatNumber(rows)} 条，未发现改动`
-    : '被改动：记录与封存时不一致，请立即保全数据库与数据目录并上报';
+    : '被改动：记录与封存时不一致，请立即保全现有记录并上报';
   return { intact, rows, faults, message };
 });
 

@@ -32,52 +32,55 @@ async function asDatabaseOwner({ target }: TestServer, ...statements: string[]) 
 }
 
 /** Ways to falsify six sealed rows, with the message that tells each. */
-const tamperings: Record<string, { sql: string[]; told: RegExp }> = {
+const tamperings: Record<string, { sql: string[]; message: RegExp }> = {
   'a changed detail, and a recomputed hash without the key': {
     sql: [
       `update audit.log set detail = '{"changed": []}' where id = (select id from audit.seal where seq = 3)`,
       "update audit.seal set hmac = encode(sha256(hmac::bytea), 'base64') where seq = 3",
     ],
-    told: /^第 3 条（.+）不是服务器写入的：记录被补入或改动$/,
+    message: /^第 3 条（.+）不是服务器写入的：记录被补入或改动$/,
   },
   'a cut tail': {
     sql: ['delete from audit.log where id in (select id from audit.seal where seq > 4)', 'delete from audit.seal where seq > 4'],
-    told: /^数据库只有 4 条，少于封存头的 6 条（.+）：末尾被删除，或恢复了较早的备份$/,
+    message: /^数据库只有 4 条，少于封存头的 6 条（.+）：末尾被删除，或恢复了较早的备份$/,
   },
-  'all rows deleted': { sql: ['delete from audit.log', 'delete from audit.seal'], told: /^数据库只有 0 条，少于封存头的 6 条/ },
+  'all rows deleted': {
+    sql: ['delete from audit.log', 'delete from audit.seal'],
+    message: /^数据库只有 0 条，少于封存头的 6 条/,
+  },
   'all tables truncated': {
     sql: ['truncate audit.log, audit.seal, audit.unsealed'],
-    told: /^数据库只有 0 条，少于封存头的 6 条/,
+    message: /^数据库只有 0 条，少于封存头的 6 条/,
   },
   'another path': {
     sql: ["update audit.log set orgpath = 'AS000001.' where id = (select id from audit.seal where seq = 2)"],
-    told: /^第 2 条的机构路径被改动：封存时为 AS000001\..+，现为 AS000001\.$/,
+    message: /^第 2 条的机构路径被改动：封存时为 AS000001\..+，现为 AS000001\.$/,
   },
   'another path in the row and in its seal': {
     sql: [
       "update audit.log set orgpath = 'AS000001.' where id = (select id from audit.seal where seq = 2)",
       "update audit.seal set orgpath = 'AS000001.' where seq = 2",
     ],
-    told: /^第 2 条（.+）与封印不符：记录或封印被改动、调换$/,
+    message: /^第 2 条（.+）与封印不符：记录或封印被改动、调换$/,
   },
   'another account': {
     sql: ["update audit.log set accountid = 'U_LU' where id = (select id from audit.seal where seq = 2)"],
-    told: /^第 2 条（.+）不是服务器写入的/,
+    message: /^第 2 条（.+）不是服务器写入的/,
   },
   'a time one microsecond later': {
     sql: ["update audit.log set time = time + interval '1 microsecond' where id = (select id from audit.seal where seq = 2)"],
-    told: /^第 2 条（.+）与封印不符/,
+    message: /^第 2 条（.+）与封印不符/,
   },
   'another result': {
     sql: ['update audit.log set result = 1 where id = (select id from audit.seal where seq = 2)'],
-    told: /^第 2 条（.+）与封印不符/,
+    message: /^第 2 条（.+）与封印不符/,
   },
   'a planted old row': {
     sql: [
       `insert into audit.log (time, musercode, orgpath, accountid, action, title, kind)
        select time - interval '1 year', musercode, orgpath, accountid, action, title, kind from audit.log limit 1`,
     ],
-    told: /^编号 \d+ 的记录没有封印：记录被补入，或封印被删除$/,
+    message: /^编号 \d+ 的记录没有封印：记录被补入，或封印被删除$/,
   },
   'a new row planted at the end for the server to seal': {
     sql: [
@@ -85,14 +88,14 @@ const tamperings: Record<string, { sql: string[]; told: RegExp }> = {
        select musercode, orgpath, accountid, action, '没有发生', kind from audit.log limit 1`,
       'insert into audit.unsealed select max(id) from audit.log',
     ],
-    told: /^第 7 条（.+ 没有发生）不是服务器写入的/,
+    message: /^第 7 条（.+ 没有发生）不是服务器写入的/,
   },
   'two swapped rows': {
     sql: [
       `update audit.seal a set id = -b.id from audit.seal b where (a.seq, b.seq) in ((2, 3), (3, 2))`,
       'update audit.seal set id = -id where id < 0',
     ],
-    told: /^第 2 条（.+）与封印不符/,
+    message: /^第 2 条（.+）与封印不符/,
   },
   'a copied row for the server to seal': {
     sql: [
@@ -101,7 +104,7 @@ const tamperings: Record<string, { sql: string[]; told: RegExp }> = {
        from audit.log order by id limit 1`,
       'insert into audit.unsealed select max(id) from audit.log',
     ],
-    told: /^编号 \d+ 的记录是编号 \d+ 的复制$/,
+    message: /^编号 \d+ 的记录是编号 \d+ 的复制$/,
   },
   'a removed block in the middle, renumbered': {
     sql: [
@@ -109,25 +112,25 @@ const tamperings: Record<string, { sql: string[]; told: RegExp }> = {
       'delete from audit.seal where seq in (3, 4)',
       'update audit.seal set seq = seq - 2 where seq > 4',
     ],
-    told: /^第 3 条（.+）与封印不符/,
+    message: /^第 3 条（.+）与封印不符/,
   },
   'a removed block in the middle, with its seals': {
     sql: [
       'delete from audit.log where id in (select id from audit.seal where seq in (3, 4))',
       'delete from audit.seal where seq in (3, 4)',
     ],
-    told: /^缺少第 3–4 条的封印：记录被删除$/,
+    message: /^缺少第 3–4 条的封印：记录被删除$/,
   },
   'a deleted row': {
     sql: ['delete from audit.log where id = (select id from audit.seal where seq = 5)'],
-    told: /^第 5 条（编号 \d+）被删除$/,
+    message: /^第 5 条（编号 \d+）被删除$/,
   },
   'a row given to another institution': {
     sql: [
       `update audit.log set musercode = 'M_ANLAN', orgpath = 'AS000001.M_ANLAN.'
        where id = (select id from audit.seal where seq = 2)`,
     ],
-    told: /^第 2 条（.+）不是服务器写入的/,
+    message: /^第 2 条（.+）不是服务器写入的/,
   },
   'seals reset, so that the server seals again without a row': {
     sql: [
@@ -135,15 +138,15 @@ const tamperings: Record<string, { sql: string[]; told: RegExp }> = {
       'insert into audit.unsealed select id from audit.log',
       'delete from audit.seal',
     ],
-    told: /^(数据库只有 5 条，少于封存头的 6 条|第 1–6 条之间与封存头不符)/,
+    message: /^(数据库只有 5 条，少于封存头的 6 条|第 1–6 条之间与封存头不符)/,
   },
   'the seal at the head replaced by an older one': {
     sql: ['update audit.seal set hmac = (select hmac from audit.seal where seq = 5) where seq = 6'],
-    told: /^第 6 条（.+）与封印不符/,
+    message: /^第 6 条（.+）与封印不符/,
   },
   'a row deleted before it is sealed': {
     sql: ['insert into audit.unsealed values (999999)'],
-    told: /^编号 999999 的记录在封存之前被删除$/,
+    message: /^编号 999999 的记录在封存之前被删除$/,
   },
 };
 
@@ -155,10 +158,10 @@ async function openSealed() {
   return server;
 }
 
-test.each(Object.entries(tamperings))('R-22: the owner of the database is found out after %s', async (_, { sql, told }) => {
+test.each(Object.entries(tamperings))('R-22: the owner of the database is found out after %s', async (_, { sql, message }) => {
   const server = await openSealed();
   await asDatabaseOwner(server, ...sql);
-  expect((await verifyAudit(server.services)).faults).toContainEqual(expect.stringMatching(told));
+  expect((await verifyAudit(server.services)).faults).toContainEqual(expect.stringMatching(message));
 });
 
 test('R-22: a time changed by the owner of the database, with its seal computed anew without the key, does not fit its seal', async () => {

@@ -13,8 +13,8 @@ export class ChainBroken extends Error {}
 const PORTION = 2000;
 
 /**
- * Seals the new audit rows in the order of their ids; returns their number. One server seals at a time. Then it writes the head into the file
- * and the log, and refreshes the rollups.
+ * Seals the new audit rows in the order of their ids; returns their number. One server seals at a time. Then it writes the head into
+ * the file and the log, and refreshes the rollups.
  * @throws ChainBroken when the last head is not in the database, or the file of heads is missing. The rows are sealed all the same.
  */
 export async function sealAudit(services: SealServices, log: (line: Record<string, unknown>) => void = () => undefined) {

@@ -181,7 +181,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           if (edited && Object.keys(edited.changes).length > 0) facts.detail = { ...facts.detail, changes: edited.changes };
         }
         // A list that shows names records the persons; a plain read writes no audit row.
-        if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit({ ...services, scope }, action, caller, facts, call.ip);
+        if (action.kind !== 'read' || facts.cuserids?.length)
+          await writeAudit({ ...services, scope }, action, caller, facts, call.ip);
         return data;
       });
     } catch (error) {

@@ -34,13 +34,7 @@ async function forEachUser<T>(ctx: Call, userids: readonly string[], work: (user
 
 /** Adds an audit row for one user of a call, so that the log of the user has it. */
 const recordUser = (ctx: Call, action: Parameters<typeof writeAudit>[1], user: User, detail: Record<string, unknown>) =>
-  writeAudit(
-    ctx,
-    action,
-    ctx.caller,
-    { objectid: user.userid, detail: { realname: user.realname, ...detail } },
-    ctx.origin.ip,
-  );
+  writeAudit(ctx, action, ctx.caller, { objectid: user.userid, detail: { realname: user.realname, ...detail } }, ctx.origin.ip);
 
 /** The roles of a user after a change of that mode. */
 const rolesAfter = (before: readonly number[], mode: RoleMode, roleids: readonly number[]): number[] =>
