@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import pg from 'pg';
 import type { Action } from '#contract/action.ts';
 import { readConfig } from '#server/config.ts';
@@ -373,7 +372,7 @@ async function main(): Promise<number> {
       pools,
       cipher,
       storage: await openStorage(config, cipher),
-      auditDir: join(config.dataDir, 'audit'),
+      auditDir: `${config.dataDir}/audit`,
       publicUrl: '',
       demo: true,
     };

@@ -6,7 +6,8 @@ import { verifyAudit, type Verification } from '#server/audit/verify.ts';
 
 /**
  * Accepts the present end of the audit log, after an older backup was restored or the file of heads was lost. The line of the file
- * and an audit row name the operator, the reason and the heads that count no more. Rows that were changed stay faults. Returns the new verification.
+ * and an audit row name the operator, the reason and the heads that count no more. Rows that were changed stay faults. Returns the
+ * new verification.
  */
 export async function adoptAudit(services: SealServices, operator: string, reason: string): Promise<Verification> {
   if (operator.trim() === '' || reason.trim() === '') throw new RangeError('an operator and a reason are needed');

@@ -7,11 +7,13 @@ with r as (select c.oid, c.relname, c.relkind, c.relrowsecurity, c.relforcerowse
  server as (select oid, rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles
  where rolname in ('xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer', 'xinli_submission', 'xinli_identity'))
 select 'table without forced row security' as fault, relname::text as object from r
-  where relkind in ('r', 'p') and relname not in ('seal', 'unsealed', 'chainstart', 'watermark') and not (relrowsecurity and relforcerowsecurity)
+  where relkind in ('r', 'p') and relname not in ('seal', 'unsealed', 'chainstart', 'watermark')
+  and not (relrowsecurity and relforcerowsecurity)
 union all select 'row security without a policy', relname::text from r
 where relkind in ('r', 'p') and relrowsecurity and not exists (select from pg_policy p where p.polrelid = r.oid)
 union all select 'tenant table without an orgpath', relname::text from r
-where relkind = 'r' and relname not in ('seal', 'unsealed', 'chainstart', 'watermark') and not exists (select from pg_attribute a
+where relkind = 'r' and relname not in ('seal', 'unsealed', 'chainstart', 'watermark')
+  and not exists (select from pg_attribute a
   where a.attrelid = r.oid and a.attname = 'orgpath')
 union all select 'view that does not run as its caller', relname::text from r
 where relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false)
@@ -34,7 +36,8 @@ union all select 'policy that calls its function once per row', polrelid::regcla
 where pg_get_expr(polqual, polrelid) ~ 'access\\.(path|current|is)_\\w+\\(' and pg_get_expr(polqual, polrelid) !~* 'select access\\.'
 union all select 'unique index that reveals rows of other tenants', i.indexrelid::regclass::text
 from pg_index i join r on r.oid = i.indrelid
-  where i.indisunique and not i.indisprimary and r.relname not in ('seal', 'unsealed', 'chainstart', 'watermark') and not exists (select
+  where i.indisunique and not i.indisprimary and r.relname not in ('seal', 'unsealed', 'chainstart', 'watermark')
+  and not exists (select
     from pg_attribute a where a.attrelid = r.oid and a.attnum = any (i.indkey) and a.attname = 'orgpath')
 union all select 'function of a definer role for others than respondents',
 p.oid::regprocedure::text || ' / ' || s.rolname from pg_proc p cross join server s
