@@ -398,5 +398,4 @@ async function main(): Promise<number> {
     await database.stop();
   }
 }
-
 if (import.meta.main) process.exitCode = await main();
