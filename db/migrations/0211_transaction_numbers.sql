@@ -92,7 +92,6 @@ begin
   -- The lock of the seals: other nodes wait, and find the base raised.
   perform pg_advisory_xact_lock(hashtext('xinli seal'));
   select greatest(0, (greatest(
-      (select s.xidto::text::bigint from audit.seal s order by s.xidto desc limit 1),
       (select l.xid::text::bigint + 1 from audit.log l order by l.xid desc limit 1),
       (select l.xid::text::bigint + 1 from public.assesscountlog l order by l.xid desc limit 1),
       w.audit::text::bigint,

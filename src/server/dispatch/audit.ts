@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Action } from '#contract/action.ts';
 import { signOrigin } from '#server/audit/origin.ts';
 import type { AnyCaller } from '#server/dispatch/caller.ts';
