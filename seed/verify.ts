@@ -368,14 +368,8 @@ async function main(): Promise<number> {
     await client.connect();
     const cipher = await openMasterKey(config.dataDir, client);
     pools = new Pools(database.target, (error) => console.error(error.message), 4, cipher.texts);
-    const services: Services = {
-      pools,
-      cipher,
-      storage: await openStorage(config, cipher),
-      auditDir: `${config.dataDir}/audit`,
-      publicUrl: '',
-      demo: true,
-    };
+    const storage = await openStorage(config, cipher);
+    const services: Services = { pools, cipher, storage, auditDir: `${config.dataDir}/audit`, publicUrl: '', demo: true };
     const faults = [
       ...(await findBrokenInvariants(client)),
       ...(await findPrevalenceFaults(client)),
@@ -398,4 +392,5 @@ async function main(): Promise<number> {
     await database.stop();
   }
 }
+
 if (import.meta.main) process.exitCode = await main();

@@ -74,7 +74,9 @@ import { staffExamHandlers } from '#features/staffexam/staffexam.server.ts';
 import * as voiding from '#features/staffexam/void.contract.ts';
 import { voidHandlers } from '#features/staffexam/void.server.ts';
 import * as retention from '#features/retention/retention.contract.ts';
-import { erasureHandlers } from '#features/retention/retention.server.ts';
+import { retentionHandlers } from '#features/retention/retention.server.ts';
+import * as anonymize from '#features/anonymize/anonymize.contract.ts';
+import { anonymizeHandlers } from '#features/anonymize/anonymize.server.ts';
 import * as leaving from '#features/cuser/leaving/leaving.contract.ts';
 import { leavingHandlers } from '#features/cuser/leaving/leaving.server.ts';
 import * as personsheet from '#features/personsheet/personsheet.contract.ts';
@@ -290,12 +292,10 @@ const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>
   [orderReconcile, orderReconcileHandlers],
   [assess, assessHandlers],
   [identity, identityHandlers],
-  [duplicates, duplicateHandlers],
-  [staffExam, staffExamHandlers],
-  [merge, mergeHandlers],
-  [voiding, voidHandlers],
+  [{ ...duplicates, ...merge }, [...duplicateHandlers, ...mergeHandlers]],
+  [{ ...staffExam, ...voiding }, [...staffExamHandlers, ...voidHandlers]],
   [leaving, leavingHandlers],
-  [retention, erasureHandlers],
+  [{ ...anonymize, ...retention }, [...anonymizeHandlers, ...retentionHandlers]],
   [personsheet, personsheetHandlers],
   [fhir, fhirHandlers],
   [examdata, [...examDataHandlers, ...examExportHandlers]],

@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
-import { AuditTabs } from '#features/audit/AuditTabs.tsx';
+import { AuditTabs } from '#blocks/audit/AuditTabs.tsx';
 import { AuditObject, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 

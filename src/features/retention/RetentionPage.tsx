@@ -9,7 +9,7 @@ import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { NumberField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { AuditTabs } from '#features/audit/AuditTabs.tsx';
+import { AuditTabs } from '#blocks/audit/AuditTabs.tsx';
 import { getRetention, saveRetention } from '#features/retention/retention.contract.ts';
 
 type Kind = ResponseOf<typeof getRetention>['kinds'][number];
@@ -79,7 +79,7 @@ export default function RetentionPage() {
                 <Stack gap={4}>
                   {runs.map(({ time, name, affected }) => (
                     <Text key={`${time}${name}`} size="sm">
-                      {time}　{name}：{affected}
+                      {`${time} ${name}：${affected}`}
                     </Text>
                   ))}
                 </Stack>

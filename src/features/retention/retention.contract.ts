@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { ANONYMIZE_GUARDS } from '#features/anonymize/anonymize.contract.ts';
 
-export * from '#features/anonymize/anonymize.contract.ts';
-
 /** 数据保存期限: the terms of records with their legal grounds, what is due, and 保全 (a legal hold) of a person's records. */
 
 const readers = forTypes(['004', '005'], staffOf('authority.audit'));

@@ -4,7 +4,6 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { permittedPopulations } from '#server/security/population.ts';
 import { findHold, lockPerson } from '#features/anonymize/anonymize.queries.ts';
-import { anonymizeHandlers } from '#features/anonymize/anonymize.server.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/retention/retention.contract.ts';
 import * as queries from '#features/retention/retention.queries.ts';
@@ -94,5 +93,5 @@ const endLegalHold = handle(contract.endLegalHold, async ({ cuserid, reason }, c
   return {};
 });
 
-/** The handlers of 匿名化, of terms and of holds: everything that decides when records of persons go. */
-export const erasureHandlers = [...anonymizeHandlers, getRetention, saveRetention, insertLegalHold, endLegalHold];
+/** The handlers of terms and of holds. */
+export const retentionHandlers = [getRetention, saveRetention, insertLegalHold, endLegalHold];

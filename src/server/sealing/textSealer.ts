@@ -88,13 +88,13 @@ export class TextSealer {
 
   /** Returns JSON whose free texts are sealed. */
   sealJson({ value, isFree }: JsonToSeal): string {
-    const walk = (item: unknown, name: string, path: readonly string[]): unknown => {
+    const sealIn = (item: unknown, name: string, path: readonly string[]): unknown => {
       if (typeof item === 'string') return isFree(item, name, path) ? this.sealStrings(item) : item;
-      if (Array.isArray(item)) return item.map((entry) => walk(entry, name, path));
+      if (Array.isArray(item)) return item.map((entry) => sealIn(entry, name, path));
       if (typeof item !== 'object' || item === null || item instanceof Date) return item;
-      return Object.fromEntries(Object.entries(item).map(([key, entry]) => [key, walk(entry, key, [...path, key])]));
+      return Object.fromEntries(Object.entries(item).map(([key, entry]) => [key, sealIn(entry, key, [...path, key])]));
     };
-    return JSON.stringify(walk(value, '', []));
+    return JSON.stringify(sealIn(value, '', []));
   }
 
   /** Opens the sealed texts inside a text. A text that is not sealed comes back as it is. */

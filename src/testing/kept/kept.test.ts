@@ -69,7 +69,8 @@ test('the dump of version 0.1.0 moves to another cluster: people, case, sealed t
   const sealer = new pg.Pool(asRole(target, 'xinli_sealer'));
   onTestFinished(() => sealer.end());
   const { rows: numbers } = await superuser.query(
-    `select pg_current_xact_id() < (select max(xid) from audit.log where id <= (select lastid from audit.chainstart)) as islower, base > 0 as israised
+    `select pg_current_xact_id() < (select max(xid) from audit.log where id <= (select lastid from audit.chainstart)) as islower,
+       base > 0 as israised
      from ref.transactionbase`,
   );
   expect(numbers).toEqual([{ islower: true, israised: true }]);

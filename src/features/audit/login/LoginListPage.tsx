@@ -8,7 +8,7 @@ import { SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
 import { SignInBadge } from '#features/audit/login/SignInBadge.tsx';
-import { AuditTabs } from '#features/audit/AuditTabs.tsx';
+import { AuditTabs } from '#blocks/audit/AuditTabs.tsx';
 import { getLoginPageList } from '#features/audit/login/login.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 
