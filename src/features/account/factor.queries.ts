@@ -188,3 +188,23 @@ export const resetFactor = (scope: Scope, accountid: string) =>
 export const findLoginname = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
   (await authn.query<{ loginname: string }>('select loginname from auth.account where accountid = $1', [accountid])).rows[0]
     ?.loginname;
+
+/**
+ * Whether the account still has its second factor. It waits for a reset that runs now, so a sign-in that began before the reset learns
+ * of it.
+ */
+export async function keepsFactor(authn: Pick<pg.Pool, 'connect'>, accountid: string): Promise<boolean> {
+  const client = await authn.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from auth.account where accountid = $1 for share', [accountid]);
+    const { rowCount } = await client.query('select from auth.totp where accountid = $1', [accountid]);
+    await client.query('commit');
+    return rowCount === 1;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
-import { findChallenge, finishChallenge, openChallenge } from '#features/account/factor.queries.ts';
+import { findChallenge, finishChallenge, keepsFactor, openChallenge } from '#features/account/factor.queries.ts';
 import { verifyCode } from '#features/account/proof.ts';
 import * as contract from '#features/session/session.contract.ts';
+import { endSession } from '#features/session/session.queries.ts';
 import { startSession, recordSignIn } from '#features/session/signIn.ts';
 
 /** Throws 110009 with a new challenge. The code of the second step must come with this challenge. */
@@ -25,5 +26,9 @@ export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ c
     throw error;
   });
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  return startSession(ctx, account, method === 'recovery');
+  const started = await startSession(ctx, account, method === 'recovery');
+  // A reset that ran meanwhile ended all sessions before this one was there.
+  if (await keepsFactor(ctx.pools.authn, account.accountid)) return started;
+  await endSession(ctx.pools.authn, hashToken(started.token));
+  throw problems.secondFactorLapsed();
 });

@@ -104,6 +104,7 @@ test('匿名化 replaces names, contacts and free texts once a second person agr
     cases: [{ warningcode, keepuntil: '2035-10-08' }],
     refusal: '',
     waiting: null,
+    hold: null,
   });
   await expect(as('chen')(anonymizeCUser, { cuserid, confirmtext: '林小雨', reason: '家长书面申请删除' })).rejects.toMatchObject({
     code: 120002,
