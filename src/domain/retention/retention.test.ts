@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromShanghai } from '#domain/base/calendar.ts';
-import { kindsOf, lastDayOf, monthsOf, retentionKinds } from '#domain/retention/retention.ts';
+import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { keptSince, kindsOf, lastDayOf, monthsOf, retentionKinds } from '#domain/retention/retention.ts';
 
 const kind = (key: string) => {
   const found = retentionKinds.find((candidate) => candidate.key === key);
@@ -46,5 +47,15 @@ describe('the terms of records', () => {
     ['2025-12-31 12:00', 12, '2026-12-31'],
   ])('a term from %s over %i months ends on %s', (start, months, last) => {
     expect(lastDayOf(fromShanghai(start), months)).toBe(last);
+  });
+
+  test('a record is over exactly when it began before the instant that divides records', () => {
+    const day = fc.integer({ min: 0, max: 24 * 366 * 12 }).map((hours) => new Date(Date.UTC(2018, 0, 1) + hours * 3_600_000));
+    fc.assert(
+      fc.property(day, fc.integer({ min: 1, max: 360 }), fc.integer({ min: -3, max: 3 }), (start, months, shift) => {
+        const now = addDays(fromShanghai(lastDayOf(start, months)), shift);
+        expect(start < keptSince(months, now)).toBe(lastDayOf(start, months) < shanghaiDate(now));
+      }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { shanghaiDate } from '#domain/base/calendar.ts';
+import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 
 /**
  * The terms of all kinds of record, in one table. Statutes are cited only where they give the number. Where they give none, the term is
@@ -174,4 +174,13 @@ export function lastDayOf(start: Date, months: number): string {
   const [year, month, day] = shanghaiDate(start).split('-').map(Number) as [number, number, number];
   const lastOfMonth = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastOfMonth))).toISOString().slice(0, 10);
+}
+
+/** The instant that divides records at `now`: the terms of exactly those that began before it are over. */
+export function keptSince(months: number, now: Date): Date {
+  const [year, month, day] = shanghaiDate(now).split('-').map(Number) as [number, number, number];
+  const daysThen = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
+  // Where the month of the beginning has no such day, every day of it is over.
+  const begin = day > daysThen ? Date.UTC(year, month - months, 1) : Date.UTC(year, month - 1 - months, day);
+  return fromShanghai(new Date(begin).toISOString().slice(0, 10));
 }

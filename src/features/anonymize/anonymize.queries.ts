@@ -152,7 +152,7 @@ export const anonymizePerson = (scope: Scope, cuserid: string, keepsince: Date, 
 
 /**
  * The anonymised persons with a text that the erasure has not reached: it was done by an earlier version, or the term of a case has ended
- * since. Persons with an open case are left out.
+ * since (`keptSince`; on 29 February it takes a case of 28 February a day later). Persons with an open case are left out.
  */
 export const findUnerased = async (scope: Scope, now: Date, limit: number) =>
   (
@@ -161,8 +161,8 @@ export const findUnerased = async (scope: Scope, now: Date, limit: number) =>
       from cuser c
         left join setting s on s.musercode = c.musercode and s.key = 'localduties'
         cross join lateral (
-          select ${now}::timestamptz - coalesce((s.value->>'caseyears')::numeric, ${DEFAULT_LOCAL_DUTIES.caseyears})::float
-            * interval '365.25 days' as keepsince) k
+          select (date_trunc('day', ${now}::timestamptz at time zone 'Asia/Shanghai') - make_interval(years =>
+            coalesce((s.value->>'caseyears')::int, ${DEFAULT_LOCAL_DUTIES.caseyears}::int))) at time zone 'Asia/Shanghai' as keepsince) k
       where c.anonymizedtime is not null and c.isdeleted = 0 and not access.is_held(c.cuserid)
         and (c.erasedsince is null or exists (
           select from warning w where w.cuserid = c.cuserid and w.closetime >= c.erasedsince and w.closetime < k.keepsince))

@@ -1,4 +1,5 @@
-import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
+import { keptSince, lastDayOf } from '#domain/retention/retention.ts';
 import { isSameHuman } from '#domain/warning/decision/secondPerson.ts';
 import { codesOf } from '#contract/menu.ts';
 import { archivePathOf } from '#contract/population.ts';
@@ -8,7 +9,7 @@ import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/anonymize/anonymize.contract.ts';
 import * as queries from '#features/anonymize/anonymize.queries.ts';
-import { erasePerson, toDays } from '#features/anonymize/erasePerson.ts';
+import { erasePerson } from '#features/anonymize/erasePerson.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
@@ -59,7 +60,7 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, c
   const person = await requirePerson(ctx, cuserid);
   const { warningcode, why } = await findRefusal(ctx, cuserid);
   const closedCases = await queries.findClosedCases(scope, cuserid);
-  const term = toDays(await queries.findCaseYears(scope, person.musercode));
+  const months = 12 * (await queries.findCaseYears(scope, person.musercode));
   const waiting = await queries.findWaiting(scope, cuserid, now);
   const human = waiting ? await findActor(ctx) : [];
   const hold = await queries.findHold(scope, cuserid);
@@ -70,8 +71,8 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, c
     warningcode,
     cases: closedCases
       .map(({ warningcode: code, closetime, updatetime }) => ({ warningcode: code, closedAt: closetime ?? updatetime }))
-      .filter(({ closedAt }) => closedAt >= addDays(now, -term))
-      .map(({ warningcode: code, closedAt }) => ({ warningcode: code, keepuntil: shanghaiDate(addDays(closedAt, term)) })),
+      .filter(({ closedAt }) => closedAt >= keptSince(months, now))
+      .map(({ warningcode: code, closedAt }) => ({ warningcode: code, keepuntil: lastDayOf(closedAt, months) })),
     refusal: why,
     hold: hold ? { reason: hold.reason, beginname: hold.beginname, begintime: shanghaiTime(hold.begintime) } : null,
     waiting: waiting

@@ -1,3 +1,4 @@
+import { keptSince } from '#domain/retention/retention.ts';
 import { DISABLED_REASON } from '#domain/task/taskprogress.ts';
 import type { Pools } from '#server/db/pools.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -7,7 +8,6 @@ import { eraseJobs } from '#features/anonymize/eraseJobs.ts';
 import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { exemptFromTasks } from '#features/cuser/leaving/leaving.queries.ts';
-import { addDays } from '#domain/base/calendar.ts';
 
 /** What erasing needs: the scope of the institution, and who does it. */
 export interface Erasing {
@@ -21,9 +21,6 @@ export interface Erasing {
   remark: string;
 }
 
-/** Days in a number of years. */
-export const toDays = (years: number) => 365.25 * years;
-
 /**
  * Takes the person out of tasks, returns unused counts, ends the sessions and erases the person. This is the only place that erases one:
  * 匿名化 and the end of a term call it, once a person. The database refuses an open case and a legal hold.
@@ -36,6 +33,6 @@ export async function erasePerson(
   await releaseCounts(scope, await withdrawAllAuthorizations(scope, [cuserid]), { operator, now, remark });
   await pools.authn.query('update auth.session set revoked = now() where cuserid = $1 and revoked is null', [cuserid]);
   await eraseJobs({ scope, cipher, now }, musercode, await queries.findWords(scope, cuserid));
-  const term = toDays(await queries.findCaseYears(scope, musercode));
-  await queries.anonymizePerson(scope, cuserid, addDays(now, -term), now);
+  const months = 12 * (await queries.findCaseYears(scope, musercode));
+  await queries.anonymizePerson(scope, cuserid, keptSince(months, now), now);
 }
