@@ -21,6 +21,8 @@ export default defineConfig({
     actionTimeout: 60_000,
     // A message or a dialog that fades is half transparent, and axe may look at it in that moment.
     contextOptions: { reducedMotion: 'reduce' },
+    // A test that answers calls itself does not see those of a page with a worker. The tests of the workers allow them.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions,
   },

@@ -4,7 +4,12 @@ import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
 test('without a network the console says on a phone what is known and what is not, and comes back by itself', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ ...devices['Pixel 7'], locale: 'zh-CN', timezoneId: 'Asia/Shanghai' });
+  const context = await browser.newContext({
+    ...devices['Pixel 7'],
+    serviceWorkers: 'allow',
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+  });
   const page = await context.newPage();
   await signIn(page, 'demo_duty');
   await page.goto(url('/earlyWarning/earlyWarningLevel'));

@@ -4,7 +4,7 @@ import { expect, url } from './people.ts';
 /** Opens a phone (390 px wide, touch) in a browser context of its own. */
 export async function openPhone(browser: Browser): Promise<{ context: BrowserContext; phone: Page; faults: string[] }> {
   const { defaultBrowserType: _, ...device } = devices['iPhone 13'];
-  const context = await browser.newContext({ ...device, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' });
+  const context = await browser.newContext({ ...device, serviceWorkers: 'allow', locale: 'zh-CN', timezoneId: 'Asia/Shanghai' });
   const faults: string[] = [];
   const watch = (page: Page) => {
     page.on('pageerror', (error) => faults.push(String(error)));
