@@ -63,18 +63,14 @@ export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =
     accountid,
   ]);
 
-/**
- * Replaces the recovery codes of an account; other calls never see two sets or none. The row of the seed is locked: otherwise two
- * concurrent calls would each delete the old set and leave two new sets.
- */
-export async function replaceRecoveryCodes(authn: pg.Pool, accountid: string, hashes: readonly string[]): Promise<void> {
+/** Runs statements that belong together in one transaction. */
+async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await authn.connect();
   try {
     await client.query('begin');
-    await client.query('select from auth.totp where accountid = $1 for update', [accountid]);
-    await client.query('delete from auth.recovery where accountid = $1', [accountid]);
-    await client.query('insert into auth.recovery (accountid, codehash) select $1, unnest($2::text[])', [accountid, hashes]);
+    const result = await work(client);
     await client.query('commit');
+    return result;
   } catch (error) {
     await client.query('rollback');
     throw error;
@@ -82,6 +78,21 @@ export async function replaceRecoveryCodes(authn: pg.Pool, accountid: string, ha
     client.release();
   }
 }
+
+/**
+ * Replaces the recovery codes of an account; other calls never see two sets or none. The row of the seed is locked: otherwise two
+ * concurrent calls would each delete the old set and leave two new sets.
+ */
+export const replaceRecoveryCodes = (
+  authn: Pick<pg.Pool, 'connect'>,
+  accountid: string,
+  hashes: readonly string[],
+): Promise<void> =>
+  inTransaction(authn, async (client) => {
+    await client.query('select from auth.totp where accountid = $1 for update', [accountid]);
+    await client.query('delete from auth.recovery where accountid = $1', [accountid]);
+    await client.query('insert into auth.recovery (accountid, codehash) select $1, unnest($2::text[])', [accountid, hashes]);
+  });
 
 /** Uses up a recovery code. Returns false when it is unknown or used. */
 export const consumeRecoveryCode = async (authn: Pick<pg.Pool, 'query'>, accountid: string, codehash: string): Promise<boolean> =>
@@ -193,18 +204,8 @@ export const findLoginname = async (authn: Pick<pg.Pool, 'query'>, accountid: st
  * Whether the account still has its second factor. It waits for a reset that runs now, so a sign-in that began before the reset learns
  * of it.
  */
-export async function keepsFactor(authn: Pick<pg.Pool, 'connect'>, accountid: string): Promise<boolean> {
-  const client = await authn.connect();
-  try {
-    await client.query('begin');
+export const keepsFactor = (authn: Pick<pg.Pool, 'connect'>, accountid: string): Promise<boolean> =>
+  inTransaction(authn, async (client) => {
     await client.query('select from auth.account where accountid = $1 for share', [accountid]);
-    const { rowCount } = await client.query('select from auth.totp where accountid = $1', [accountid]);
-    await client.query('commit');
-    return rowCount === 1;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
-}
+    return (await client.query('select from auth.totp where accountid = $1', [accountid])).rowCount === 1;
+  });

@@ -100,7 +100,6 @@ export const toCarePlan = (space: FhirSpace, item: FhirCase, followups: readonly
     subject: space.refer('Patient', item.cuserid),
     created: toInstant(item.createtime),
     author: item.owneruserid ? space.refer('Practitioner', item.owneruserid) : undefined,
-    addresses: undefined,
     supportingInfo: [space.refer('RiskAssessment', item.warningcode)],
     activity: followups.map(({ duetime, method, status }) => ({
       detail: {
