@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, signIn, test, url } from './people.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const QUESTIONS = ['哪些学校还没开始', '测到哪里了', '结果怎么样', '和以前有没有不同', '关怀有没有跟上'];
@@ -59,8 +59,7 @@ test('demo_jyj sorts schools by completion or closing, never by results', async 
 test('the page of the bureau fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openBureau(page);
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  expect(isWide).toBe(false);
+  await expectFitsWindow(page);
   await page.goto(url('/statistics/statistics'));
   for (const question of QUESTIONS) await expect(section(page, question)).toBeVisible();
 });

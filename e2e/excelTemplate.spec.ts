@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readWorkbook } from '../src/server/workbook/read.ts';
-import { expect, expectNotification, fileOf, signIn, test, url } from './people.ts';
+import { expect, expectFitsWindow, expectNotification, fileOf, signIn, test, url } from './people.ts';
 
 const form = fileURLToPath(new URL('../src/testing/files/bureauForm.xlsx', import.meta.url));
 
@@ -66,8 +66,7 @@ test('学生心理健康排查统计表 opens with all cells chosen, and can be 
   await page.getByRole('button', { name: '修改 B3' }).click();
   await expect(page.getByRole('dialog', { name: '单元格 B3' })).toContainText('向下填写');
   await page.getByRole('dialog', { name: '单元格 B3' }).getByRole('button', { name: '取消' }).click();
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(390);
+  await expectFitsWindow(page);
 
   await page.goto(url('/statistics/excel'));
   const item = page.getByRole('listitem').filter({ hasText: '学生心理健康排查统计表' }).first();

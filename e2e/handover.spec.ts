@@ -7,7 +7,7 @@ import { handOver } from '../src/features/handover/handOver.contract.ts';
 import { insertUser, selectUserList } from '../src/features/org/user/user.contract.ts';
 import { insertAssessTeam, insertAssessTeamCUser } from '../src/features/team/team.contract.ts';
 import { acceptWarning, insertWarning } from '../src/features/warning/handling/handling.contract.ts';
-import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, signIn, test, url } from './people.ts';
 import { as } from './school.ts';
 
 /** The open work of a colleague who leaves 晨光中学 passes in one dialog. */
@@ -127,7 +127,7 @@ for (const [device, viewport] of Object.entries({ desktop: { width: 1440, height
     await expect(dialog.getByText('请填写移交原因，至少 2 个字')).toBeVisible();
     await dialog.getByRole('button', { name: /在办预警/ }).click();
     await expect(dialog.getByRole('list', { name: '在办预警' })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await expectFitsWindow(page);
     expect(await accessibilityFaults(page)).toEqual([]);
 
     await page.keyboard.press('Escape');

@@ -1,14 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import { mediaPaths } from '../src/testing/files/media.ts';
-import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, signIn, test, url } from './people.ts';
 
 const run = String(Date.now() % 100_000).padStart(5, '0');
 
 /** Expects that the page is no wider than a phone, and comes back to a desk. */
 async function expectFitsPhone(page: Page) {
   await page.setViewportSize({ width: 390, height: 844 });
-  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await expect.poll(excess).toBe(0);
+  await expectFitsWindow(page);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
 }

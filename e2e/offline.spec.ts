@@ -1,5 +1,5 @@
 import { devices } from '@playwright/test';
-import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, signIn, test, url } from './people.ts';
 
 test('without a network the console says on a phone what is known and what is not, and comes back by itself', async ({
   browser,
@@ -23,7 +23,7 @@ test('without a network the console says on a phone what is known and what is no
   await expect(page.getByText('本机不保存个案和姓名')).toBeVisible();
   await expect(page.getByRole('link', { name: '12356' })).toHaveAttribute('href', 'tel:12356');
   expect(await accessibilityFaults(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expectFitsWindow(page);
   // The device keeps nothing of the server.
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 

@@ -5,7 +5,7 @@ import { insertGoods, updateListingStatus } from '../src/features/goods/goods.co
 import { insertOrder } from '../src/features/order/order.contract.ts';
 import { insertUser, selectUserList } from '../src/features/org/user/user.contract.ts';
 import { png } from '../src/testing/files/picture.ts';
-import { accessibilityFaults, expect, expectNotification, signIn, signInFirst, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, signIn, signInFirst, test, url } from './people.ts';
 import { as } from './school.ts';
 
 /** 晨光中学 buys a package of counts of 安澜心理. 方敏 (demo_fws) and a new colleague are the two humans of the seller. */
@@ -157,7 +157,7 @@ test('on a phone a school finds its order among cards and cancels it', async ({ 
   await drawer.getByLabel('取消原因').fill('改为购买另一个套餐');
   await drawer.getByRole('button', { name: '取消订单' }).click();
   await expect(phone.getByText('订单已取消：改为购买另一个套餐')).toBeVisible();
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectFitsWindow(phone);
   expect(await accessibilityFaults(phone)).toEqual([]);
   await phone.context().close();
 });

@@ -138,6 +138,12 @@ export async function waitUntilSettled(page: Page) {
   });
 }
 
+/** Expects no content beyond the side of the window. It waits, because the layout changes a moment after the window. */
+export async function expectFitsWindow(page: Page, where = 'sideways scrolling') {
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(excess, { message: where }).toBeLessThanOrEqual(0);
+}
+
 /** Returns the faults that axe finds on the page after it has settled, as texts. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // The pointer must not colour a button that happens to appear below it.

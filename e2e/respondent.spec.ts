@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { shanghaiDate } from '../src/domain/base/calendar.ts';
-import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, signIn, test, url } from './people.ts';
 import {
   waitForQuestion,
   choose,
@@ -266,8 +266,7 @@ test('a respondent can do the whole exam with large letters and the keyboard alo
   await submitButton(page).press('Enter');
   await expect(thanks(page)).toBeVisible();
   await expect(page.locator('html')).toHaveClass(/large/);
-  const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  expect(isTooWide).toBe(false);
+  await expectFitsWindow(page);
 });
 
 test('a child of thirteen may answer before the guardian agrees, and types no telephone', async ({ browser }) => {

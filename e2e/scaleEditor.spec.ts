@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { insertForm } from '../src/features/scaleeditor/scaleeditor.contract.ts';
-import { accessibilityFaults, expect, signIn, test, url, waitUntilSettled } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, signIn, test, url, waitUntilSettled } from './people.ts';
 import { as } from './school.ts';
 
 const desktop = { width: 1440, height: 900 };
@@ -128,8 +128,7 @@ test('a psychologist types in a questionnaire of 20 questions with two factors a
         await expect(page.getByRole('heading', { name: '学习压力问卷' })).toBeVisible();
         await waitUntilSettled(page);
         expect(await accessibilityFaults(page), `${section} ${size.width}`).toEqual([]);
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        expect(excess, `${section} ${size.width}`).toBe(0);
+        await expectFitsWindow(page, `${section} ${size.width}`);
       }
     }
     await page.getByRole('button', { name: '预览与检查' }).click();

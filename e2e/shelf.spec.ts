@@ -7,7 +7,7 @@ import { updateToOSS } from '../src/features/file/file.contract.ts';
 import { insertMusic } from '../src/features/music/music.contract.ts';
 import { login } from '../src/features/session/session.contract.ts';
 import { mediaPaths } from '../src/testing/files/media.ts';
-import { accessibilityFaults, expect, password, signIn, test, url, waitUntilSettled } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, password, signIn, test, url, waitUntilSettled } from './people.ts';
 import { as } from './school.ts';
 
 const run = String(Date.now() % 1_000_000).padStart(6, '0');
@@ -84,7 +84,7 @@ async function expectSound(page: Page) {
     await page.setViewportSize({ width, height: 844 });
     await waitUntilSettled(page);
     expect(await accessibilityFaults(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    await expectFitsWindow(page);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -2,13 +2,12 @@ import type { Page } from '@playwright/test';
 import { updateToOSSPath } from '../src/features/file/file.contract.ts';
 import { insertGoods, updateListingStatus } from '../src/features/goods/goods.contract.ts';
 import { png } from '../src/testing/files/picture.ts';
-import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, signIn, test, url } from './people.ts';
 import { as } from './school.ts';
 
 const run = String(Date.now() % 100_000).padStart(5, '0');
 const goodsname = `开学普查 500 次${run}`;
 
-const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 const question = (page: Page) => page.getByRole('dialog').filter({ hasText: `上架“${goodsname}”` });
 
 test('a provider puts a package on sale by the keyboard, a school orders it, and its order counts once', async ({
@@ -70,10 +69,10 @@ test('a provider puts a package on sale by the keyboard, a school orders it, and
   await expectNotification(page, /已上架/);
   await expect(page.getByText('在售', { exact: true })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await width(page)).toBeLessThanOrEqual(390);
+  await expectFitsWindow(page);
   await page.goto(url('/operations/goodsManagement'));
   await expect(page.getByText(goodsname)).toBeVisible();
-  expect(await width(page)).toBeLessThanOrEqual(390);
+  await expectFitsWindow(page);
   expect(await accessibilityFaults(page)).toEqual([]);
 
   const school = await (await browser.newContext()).newPage();
@@ -135,7 +134,7 @@ test('on a phone a school orders things, and the receiver is asked for at its fi
   await page.goto(url(`/operations/orderManagement/shop?goodstype=04&keyword=${encodeURIComponent(thing)}`));
   await page.getByRole('button', { name: `把${thing}加入清单` }).click();
   await expect(page.getByRole('button', { name: '选购清单（1 件）' })).toBeVisible();
-  expect(await width(page)).toBeLessThanOrEqual(390);
+  await expectFitsWindow(page);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: '选购清单（1 件）' }).click();
   const cart = page.getByRole('dialog', { name: '选购清单' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { accessibilityFaults, expect, fileOf, signIn, test, url, waitUntilSettled } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, fileOf, signIn, test, url, waitUntilSettled } from './people.ts';
 
 const page390 = { width: 390, height: 844 };
 const tile = (page: Page, list: string, name: string) =>
@@ -93,7 +93,7 @@ test('the page is accessible on a phone and without a mouse', async ({ page }) =
   await openStatistics(page);
   await waitUntilSettled(page);
   expect(await accessibilityFaults(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  await expectFitsWindow(page);
   const picture = figure(page, /各年级完成情况/).getByRole('group');
   await picture.focus();
   await page.keyboard.press('ArrowRight');

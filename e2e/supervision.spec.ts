@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessibilityFaults, expect, expectNotification, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, signIn, test, url } from './people.ts';
 
 const SCHOOL = '云栖市晨光中学';
 // Every run writes its own words, so the test can run again on the same server.
@@ -8,11 +8,6 @@ const request = `请核对超时事项并说明处理安排（${Date.now() % 100
 const flagged = (page: Page) => page.getByRole('list', { name: '有超时事项的机构' });
 const row = (page: Page) => page.getByRole('row').filter({ hasText: request });
 const drawer = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true });
-
-async function expectNoSideScroll(page: Page) {
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  expect(isWide).toBe(false);
-}
 
 test('the bureau opens a 督办, the school answers without a name or a number, and the bureau closes it', async ({
   page,
@@ -83,7 +78,7 @@ test('the pages of 督办 fit a phone', async ({ page }) => {
     await signIn(page, account);
     await page.goto(url(path));
     await expect(page.getByText('已办结').first()).toBeVisible();
-    await expectNoSideScroll(page);
+    await expectFitsWindow(page);
     expect(await accessibilityFaults(page)).toEqual([]);
   }
 });

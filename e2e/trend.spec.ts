@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { getCUserReportPageList } from '../src/features/report/report.contract.ts';
 import { getPHQ9ChartsData } from '../src/features/trend/trend.contract.ts';
-import { accessibilityFaults, expect, fileOf, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, fileOf, signIn, test, url } from './people.ts';
 import { as } from './school.ts';
 
 /** A student with two tests of the PHQ-9 or more, and the number of the rows of the chart: its tests and its events. */
@@ -28,7 +28,7 @@ test('the trend page of a person shows a chart, all its numbers as a table, and 
   await expect(page.locator('main')).toContainText('最近变化');
   const figure = page.locator('main figure').first();
   await expect(figure.locator('svg').first()).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(820);
+  await expectFitsWindow(page);
   expect(await accessibilityFaults(page)).toEqual([]);
 
   await figure.getByRole('button', { name: /^看数据：/ }).click();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { mediaPaths } from '../src/testing/files/media.ts';
 import { openLine } from './cuttableLine.ts';
-import { accessibilityFaults, expect, expectNotification, password, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, password, signIn, test, url } from './people.ts';
 
 const MB = 1024 * 1024;
 /** The size of the lesson. `UPLOAD_MB=500` measures the largest one; 120 keeps the test short. */
@@ -89,7 +89,7 @@ test('a long lesson survives a cut line and a reload, goes on where it was, and 
     const unfinished = drawer.getByRole('region', { name: '没有传完的文件' });
     await expect(unfinished).toContainText(`共 ${SIZE / MB} MB`);
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectFitsWindow(page);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 720 });
     // Another file is refused by its name; the same one goes on.
