@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineAction, forTypes, staffOf } from '#contract/action.ts';
+import { andHolding, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
+import { file } from '#contract/file.ts';
 
 /**
  * 匿名化 of persons: what remains for a person with exams, who cannot be deleted. Nobody can undo it, so one member of staff asks and a
@@ -109,4 +110,31 @@ export const withdrawAnonymization = defineAction({
   kind: 'write',
   request: z.strictObject({ anonymizationid }),
   response: z.object({}),
+});
+
+/** Who asked for the copy. A guardian's copy has no case and no consultation that the person did not open to guardians. */
+const COPY_APPLICANTS = ['01', '02'] as const;
+
+/**
+ * Makes 本人资料副本: what the product holds about one person, for the person or the guardian (个人信息保护法 45). It needs every right
+ * that reads one of its parts, so that no copy is silently short. Answers 130001 for an unknown person and when a case of the person
+ * suspects the caller, and 140001 after 匿名化.
+ */
+export const exportPersonCopy = defineAction({
+  name: 'as.m.cuser.exportPersonCopy',
+  title: '生成本人资料副本',
+  allow: forTypes(
+    ['004', '005'],
+    andHolding(staffOf(...ANONYMIZE_GUARDS), 'person.unmasked', 'exam.export', 'exam.answers', 'care.edit', 'warning.crisis'),
+  ),
+  kind: 'export',
+  person: (request) => [request.cuserid],
+  request: z.strictObject({
+    cuserid,
+    /** 01 the person, 02 a guardian */
+    applicant: z.enum(COPY_APPLICANTS).describe('申请人'),
+    /** how the applicant's identity was checked; stands in the audit log */
+    checked: z.string().trim().min(4, '请写明如何核实了申请人的身份').max(100).describe('身份核实方式'),
+  }),
+  response: file,
 });

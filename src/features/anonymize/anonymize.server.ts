@@ -9,6 +9,7 @@ import { permittedPopulations } from '#server/security/population.ts';
 import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/anonymize/anonymize.contract.ts';
 import * as queries from '#features/anonymize/anonymize.queries.ts';
+import { copyHandlers } from '#features/anonymize/copy/copy.server.ts';
 import { erasePerson } from '#features/anonymize/erasePerson.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
@@ -199,4 +200,4 @@ const withdrawAnonymization = handle(contract.withdrawAnonymization, async ({ an
   return {};
 });
 
-export const anonymizeHandlers = [getAnonymization, anonymizeCUser, answerAnonymization, withdrawAnonymization];
+export const anonymizeHandlers = [getAnonymization, anonymizeCUser, answerAnonymization, withdrawAnonymization, ...copyHandlers];

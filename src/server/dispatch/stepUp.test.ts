@@ -35,6 +35,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.exam.swapExam',
     'as.m.exam.voidExam',
     'as.m.consult.exportConsultList',
+    'as.m.cuser.exportPersonCopy',
     'as.m.fhir.exportBundle',
     'as.m.followup.exportFollowUpList',
     'as.m.hospital.statistic.exportPlanAuthorizeCount',

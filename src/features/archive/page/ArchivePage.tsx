@@ -15,6 +15,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link, useSearchParams } from '#ui/router/router.tsx';
 import { FhirButton } from '#blocks/export/FhirButton.tsx';
 import { EntryButton } from '#blocks/staffexam/EntryButton.tsx';
+import { exportPersonCopy } from '#features/anonymize/anonymize.contract.ts';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { revealCUser, updateCUser } from '#features/cuser/cuser.contract.ts';
 import { exportBundle } from '#features/fhir/fhir.contract.ts';
@@ -25,6 +26,7 @@ import { HoldNote } from '#features/archive/page/HoldNote.tsx';
 import { MergeNotes } from '#blocks/person/MergeNotes.tsx';
 import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
+import { CopyButton } from '#features/archive/page/CopyButton.tsx';
 import { Consents } from '#features/archive/page/Consents.tsx';
 import type { PersonFile } from '#features/archive/page/personFile.ts';
 import { PersonTimeline } from '#features/archive/page/PersonTimeline.tsx';
@@ -152,6 +154,9 @@ function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
             )}
             <Can call={exportBundle}>
               <FhirButton cuserid={cuser.cuserid} />
+            </Can>
+            <Can call={exportPersonCopy}>
+              <CopyButton cuserid={cuser.cuserid} />
             </Can>
             <Can call={mergeCUser}>
               <Button variant="default" onClick={onMerge}>
