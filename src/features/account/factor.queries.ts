@@ -95,12 +95,16 @@ export const replaceRecoveryCodes = (
   });
 
 /** Uses up a recovery code. Returns false when it is unknown or used. */
-export const consumeRecoveryCode = async (authn: Pick<pg.Pool, 'query'>, accountid: string, codehash: string): Promise<boolean> =>
+export const consumeRecoveryCode = async (
+  authn: Pick<pg.Pool, 'query'>,
+  accountid: string,
+  codehashes: readonly string[],
+): Promise<boolean> =>
   (
-    await authn.query('update auth.recovery set used = now() where accountid = $1 and codehash = $2 and used is null', [
-      accountid,
-      codehash,
-    ])
+    await authn.query(
+      'update auth.recovery set used = now() where accountid = $1 and codehash = any ($2::text[]) and used is null',
+      [accountid, codehashes],
+    )
   ).rowCount === 1;
 
 /** Stores a new challenge. */

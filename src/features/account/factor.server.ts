@@ -50,7 +50,7 @@ async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): 
   await queries.replaceRecoveryCodes(
     pools.authn,
     caller.accountid,
-    codes.map((code) => cipher.hmac('recovery', normalizeRecoveryCode(code) as string)),
+    codes.map((code) => cipher.storedHash('recovery', normalizeRecoveryCode(code) as string)),
   );
   return codes;
 }

@@ -49,7 +49,7 @@ export async function verifyCode(ctx: Context, account: { accountid: string; mus
   if (failures === undefined) throw await createLockedProblem(ctx, key);
   const recoveryCode = normalizeRecoveryCode(code);
   const isRight = recoveryCode
-    ? await factors.consumeRecoveryCode(authn, account.accountid, ctx.cipher.hmac('recovery', recoveryCode))
+    ? await factors.consumeRecoveryCode(authn, account.accountid, ctx.cipher.storedHashes('recovery', recoveryCode))
     : await consumeAppCode(ctx, account, code);
   if (isRight) {
     await clearFailures(authn, key);

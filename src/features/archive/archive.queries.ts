@@ -13,7 +13,7 @@ import { proposedStage } from '#features/archive/stage.queries.ts';
 export type ArchiveFilters = Partial<z.output<(typeof getCUserArchivePageList)['request']>> & {
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
-  phonehash: string | undefined;
+  phonehashes: string[] | undefined;
   today: string;
   own?: OwnColumns;
 };
@@ -32,11 +32,11 @@ const sortable: Record<string, string> = {
 };
 
 /** The person's number or name in a search. */
-const matchesKeyword = (keyword: string, phonehash: string | undefined): RawBuilder<SqlBool> => {
+const matchesKeyword = (keyword: string, phonehashes: string[] | undefined): RawBuilder<SqlBool> => {
   const prefix = toLikePrefix(keyword);
   return sql`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix} or c.cuserid = ${keyword}
     or a.archiveno = ${keyword} or a.studentno = ${keyword} or a.employeeno = ${keyword}
-    or a.checkupno = ${keyword} or c.phonehash = ${phonehash ?? ''})`;
+    or a.checkupno = ${keyword} or c.phonehash = any (${phonehashes ?? []}::text[]))`;
 };
 
 /** Whether archive `a` has a value in an own field: a part of a text, one of several choices, else the value itself. */
@@ -55,7 +55,7 @@ export function toArchiveConditions(filters: ArchiveFilters): RawBuilder<SqlBool
   };
   const { today } = filters;
   if (filters.appids) conditions.push(sql`a.appid = any(${[...filters.appids]}::text[])`);
-  add(filters.keyword, () => matchesKeyword(filters.keyword as string, filters.phonehash));
+  add(filters.keyword, () => matchesKeyword(filters.keyword as string, filters.phonehashes));
   add(filters.appid, () => sql`a.appid = ${filters.appid}`);
   add(filters.musercode, () => sql`a.musercode = ${filters.musercode}`);
   add(filters.gender, () => sql`c.gender = ${filters.gender}`);
@@ -154,7 +154,7 @@ export interface DueRow {
 /** Finds the open archives of a population at one institution. */
 export async function findOpenArchives(
   scope: Scope,
-  { musercode, appid, keyword, phonehash }: { musercode: string; appid: string; keyword?: string; phonehash?: string },
+  { musercode, appid, keyword, phonehashes }: { musercode: string; appid: string; keyword?: string; phonehashes?: string[] },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
     select c.cuserid, c.username, c.pinyin, c.gender, c.birthday, a.appid, ${belongs} as belongs, a.archiveno, ${ownNumber} as number,
@@ -162,7 +162,7 @@ export async function findOpenArchives(
     from cuserarchive a join cuser c on c.cuserid = a.cuserid left join sysuser u on u.userid = c.owneruserid
     where a.musercode = ${musercode} and a.appid = ${appid} and a.iscurrent = 1 and a.status = 1 and a.isdeleted = 0
       and c.isdeleted = 0 and c.enabled = 1 and c.deathtime is null
-      ${keyword ? sql`and ${matchesKeyword(keyword, phonehash)}` : sql``}
+      ${keyword ? sql`and ${matchesKeyword(keyword, phonehashes)}` : sql``}
     order by a.archiveid`.execute(scope.db);
   return rows;
 }

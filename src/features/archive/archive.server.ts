@@ -27,7 +27,7 @@ const LINK_MS = 10 * 60_000;
 
 /** The blind index of a whole telephone number; undefined for another keyword. */
 const phonehashOf = ({ cipher, caller }: Pick<ReadContext<'staff'>, 'cipher' | 'caller'>, keyword = '', musercode?: string) =>
-  /^1\d{10}$/.test(keyword) ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', keyword) : undefined;
+  /^1\d{10}$/.test(keyword) ? cipher.blindIndexes(musercode ?? caller.musercode, 'cuser.phone', keyword) : undefined;
 
 /** The values of an archive: columns and detail. */
 const valuesOf = ({
@@ -78,7 +78,7 @@ const getCUserArchivePageList = handle(contract.getCUserArchivePageList, async (
     own,
     today,
     appids: permittedPopulations(caller, filters.appid),
-    phonehash: phonehashOf(ctx, filters.keyword, filters.musercode),
+    phonehashes: phonehashOf(ctx, filters.keyword, filters.musercode),
   });
   const stageName = await queries.findStageNames(scope);
   return {
@@ -112,13 +112,13 @@ const getDuePageList = handle(
     const { scope, caller, now } = ctx;
     permittedPopulations(caller, filters.appid);
     const musercode = filters.musercode ?? caller.musercode;
-    const phonehash = phonehashOf(ctx, filters.keyword, musercode);
+    const phonehashes = phonehashOf(ctx, filters.keyword, musercode);
     const judged = await judgeDue(scope, {
       musercode,
       appid: filters.appid,
       now,
       ...(filters.keyword ? { keyword: filters.keyword } : {}),
-      ...(phonehash ? { phonehash } : {}),
+      ...(phonehashes ? { phonehashes } : {}),
     });
     const matching = judged
       .filter(({ state, missed }) => (due === DueState.missed ? missed.length > 0 : due ? state === due : state !== null))

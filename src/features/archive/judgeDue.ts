@@ -13,7 +13,7 @@ export interface JudgedArchive extends Due {
 
 const order: readonly Due['state'][] = [DueState.overdue, DueState.retest, DueState.due, DueState.missed];
 
-type Filter = { musercode: string; appid: string; keyword?: string; phonehash?: string };
+type Filter = { musercode: string; appid: string; keyword?: string; phonehashes?: string[] };
 
 /** The open archives of a population at one institution, with what the stages are derived from. */
 export async function findStageFacts(scope: Scope, filter: Filter): Promise<{ row: DueRow; facts: StageFacts }[]> {

@@ -53,7 +53,7 @@ const insertTestLink = handle(contract.insertTestLink, async ({ way, ...target }
     cuserid,
     cuserplanid,
     way,
-    secrethash: cipher.hmac('testlink', secret),
+    secrethash: cipher.storedHash('testlink', secret),
     createby: caller.accountid,
     createtime: now,
     expiretime,
@@ -79,18 +79,18 @@ const insertKioskCode = handle(contract.insertKioskCode, async (target, ctx) => 
   if (live.size >= MAX_LIVE_CODES)
     throw problems.wrongState({ why: `同时有效的测评码最多 ${MAX_LIVE_CODES} 个，请等前面的人用完再生成` });
   let code: string;
-  let secrethash: string;
+  let hashes: string[];
   do {
     code = String(randomInt(10_000)).padStart(4, '0');
-    secrethash = cipher.hmac('kioskcode', `${musercode}:${code}`);
-  } while (live.has(secrethash));
+    hashes = cipher.storedHashes('kioskcode', `${musercode}:${code}`);
+  } while (hashes.some((hash) => live.has(hash)));
   const expiretime = new Date(now.getTime() + VALID_MS['03']);
   await queries.insertLink(scope, {
     musercode,
     cuserid,
     cuserplanid,
     way: '03',
-    secrethash,
+    secrethash: hashes[0] as string,
     createby: caller.accountid,
     createtime: now,
     expiretime,
@@ -107,7 +107,7 @@ const insertKiosk = handle(contract.insertKiosk, async ({ kioskname }, ctx) => {
   const { kioskid } = await queries.insertKiosk(scope, {
     musercode: caller.musercode,
     kioskname,
-    secrethash: cipher.hmac('kiosk', secret),
+    secrethash: cipher.storedHash('kiosk', secret),
     createby: caller.accountid,
     createtime: now,
     expiretime: new Date(now.getTime() + KIOSK_MS),

@@ -24,14 +24,14 @@ export interface UsedCode {
 }
 
 /** Uses a code up and returns whose it was; undefined when it is unknown or too old, or the password has changed since. */
-export const consumeCode = async (authn: Pick<pg.Pool, 'query'>, codehash: string): Promise<UsedCode | undefined> =>
+export const consumeCode = async (authn: Pick<pg.Pool, 'query'>, codehashes: readonly string[]): Promise<UsedCode | undefined> =>
   (
     await authn.query<UsedCode>(
-      `with used as (delete from auth.screencode where codehash = $1 returning *)
+      `with used as (delete from auth.screencode where codehash = any ($1::text[]) returning *)
        select a.accountid, a.musercode, u.screenname
        from used u join auth.account a using (accountid)
        where u.expiretime > now() and a.enabled = 1 and a.pwdtime <= u.createtime`,
-      [codehash],
+      [codehashes],
     )
   ).rows[0];
 

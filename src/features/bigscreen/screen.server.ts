@@ -13,7 +13,7 @@ import * as queries from '#features/bigscreen/screen.queries.ts';
 
 const insertScreenCode = handle(contract.insertScreenCode, async ({ screenname }, { caller, authn, cipher, audit }) => {
   const code = String(randomInt(1e10)).padStart(10, '0');
-  await queries.insertCode(authn, { codehash: cipher.hmac('screen', code), accountid: caller.accountid, screenname });
+  await queries.insertCode(authn, { codehash: cipher.storedHash('screen', code), accountid: caller.accountid, screenname });
   audit({ objectid: caller.accountid, detail: { screenname } });
   return { code, minutes: contract.SCREEN_CODE_MINUTES };
 });
@@ -26,7 +26,7 @@ const openScreen = handle(contract.openScreen, async ({ code }, ctx) => {
   // The attempt is counted before the check and cleared when it is right. Otherwise concurrent attempts could all be checked.
   const failures = await countFailure(authn, key, maxFailuresByName);
   if (failures === undefined) throw await createLockedProblem(ctx, key);
-  const used = await queries.consumeCode(authn, cipher.hmac('screen', code));
+  const used = await queries.consumeCode(authn, cipher.storedHashes('screen', code));
   if (!used) throw problems.wrongCode({ left: Math.max(0, maxFailuresByName - failures) }, { field: 'code' });
   await clearFailures(authn, key);
   const token = `${SCREEN_TOKEN}${randomBytes(32).toString('base64url')}`;

@@ -8,7 +8,7 @@ import { visibleRiskflag } from '#server/security/suspect.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {
-  phonehash: string | undefined;
+  phonehashes: string[] | undefined;
   /** the populations that the caller sees; null or absent means all */
   appids?: readonly string[] | null;
   /** the caller's data scope is one institution; an index then has its persons in the order of the list */
@@ -85,7 +85,7 @@ export const joinPersonNames = sql`join muser m on m.musercode = c.musercode
 
 /** Builds the SQL conditions of the filters. */
 export function toPersonConditions(filters: PersonFilters): RawBuilder<SqlBool>[] {
-  const { appid, gender, musercode, mentalstate, riskflag, focus, keyword, phonehash, teamcode, notteamcode } = filters;
+  const { appid, gender, musercode, mentalstate, riskflag, focus, keyword, phonehashes, teamcode, notteamcode } = filters;
   const inTeam = (code: string) =>
     sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
   const conditions: RawBuilder<SqlBool>[] = [];
@@ -104,7 +104,7 @@ export function toPersonConditions(filters: PersonFilters): RawBuilder<SqlBool>[
     conditions.push(
       sql`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or c.cuserid = ${keyword} or exists (select from cuser b where b.mergedinto = c.cuserid and b.cuserid = ${keyword})
-        or c.phonehash = ${phonehash ?? ''}
+        or c.phonehash = any (${phonehashes ?? []}::text[])
         or exists (select from cuserarchive k
           where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
     );
@@ -274,11 +274,11 @@ export const findNumberHolder = async (
 export const findIdHolder = async (
   scope: Scope,
   musercode: string,
-  idnohash: string,
+  idnohashes: readonly string[],
 ): Promise<{ cuserid: string; appid: string } | undefined> => {
   const { rows } = await sql<{ cuserid: string; appid: string }>`
     select c.cuserid, c.appid from cuser b join cuser c on c.cuserid = coalesce(b.mergedinto, b.cuserid)
-    where b.musercode = ${musercode} and b.idnohash = ${idnohash} and c.isdeleted = 0
+    where b.musercode = ${musercode} and b.idnohash = any (${[...idnohashes]}::text[]) and c.isdeleted = 0
     limit 1`.execute(scope.db);
   return rows[0];
 };

@@ -16,14 +16,14 @@ import { assertIdFree, assertNumbersFree } from '#features/cuser/takenNumbers.ts
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, cipher, now }) => {
-  const phonehash =
+  const phonehashes =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndexes(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findCUsers(scope, {
     ...filters,
     appids: permittedPopulations(caller, filters.appid),
-    phonehash,
+    phonehashes,
     isOneInstitution: caller.isLeaf,
   });
   return {

@@ -37,6 +37,6 @@ export async function assertIdFree(
 ): Promise<void> {
   const field = `${within}idno`;
   if (appid === '000000002') throw problems.invalid({ message: '学生不采集身份证号，请填写学号' }, { field });
-  const holder = await findIdHolder(scope, musercode, cipher.blindIndex(musercode, 'cuser.idno', idno));
+  const holder = await findIdHolder(scope, musercode, cipher.blindIndexes(musercode, 'cuser.idno', idno));
   if (holder && holder.cuserid !== cuserid) throw problems.duplicate({ what: '相同证件号的受测者' }, { field, data: holder });
 }

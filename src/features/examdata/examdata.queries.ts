@@ -10,7 +10,7 @@ import type { getCUserExamDataPageList } from '#features/examdata/examdata.contr
 
 type Request = z.output<(typeof getCUserExamDataPageList)['request']>;
 export type SheetFilters = Omit<Request, 'page' | 'pageSize' | 'orderby' | 'isasc'> & {
-  phonehash: string | undefined;
+  phonehashes: string[] | undefined;
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
   /** these persons only */
@@ -49,7 +49,7 @@ function toConditions(filters: SheetFilters): RawBuilder<SqlBool> {
   add(filters.begindate, () => sql`e.submittime >= ${fromShanghai(filters.begindate as string)}`);
   add(filters.enddate, () => sql`e.submittime < ${addDays(fromShanghai(filters.enddate as string), 1)}`);
   add(filters.username, () => sql`c.username like ${`%${escapeLike(filters.username as string)}%`}`);
-  add(filters.keyword, () => matchesKeyword(filters.keyword as string, filters.phonehash));
+  add(filters.keyword, () => matchesKeyword(filters.keyword as string, filters.phonehashes));
   const { levels, mentalstates, isabnormal, quotas = [] } = filters;
   if (levels?.length || mentalstates?.length || isabnormal !== undefined || quotas.length) conditions.push(sql`e.withheld = 0`);
   add(levels, () => sql`x.overalllevel = any(${levels}::smallint[])`);
@@ -64,10 +64,10 @@ function toConditions(filters: SheetFilters): RawBuilder<SqlBool> {
 }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-const matchesKeyword = (keyword: string, phonehash: string | undefined): RawBuilder<SqlBool> => {
+const matchesKeyword = (keyword: string, phonehashes: string[] | undefined): RawBuilder<SqlBool> => {
   const prefix = `${escapeLike(keyword.toLowerCase())}%`;
   return sql`(c.username like ${`%${prefix}`} or c.initials like ${prefix} or c.pinyin like ${prefix} or c.cuserid = ${keyword}
-    or c.phonehash = ${phonehash ?? ''} or exists (select from cuserarchive k
+    or c.phonehash = any (${phonehashes ?? []}::text[]) or exists (select from cuserarchive k
       where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword} or k.archiveno = ${keyword})))`;
 };
 

@@ -21,7 +21,7 @@ export const limitsOf = (
   }: { appid?: string | undefined; keyword?: string | undefined; musercode?: string | undefined },
 ) => ({
   appids: permittedPopulations(caller, appid),
-  phonehash: /^1\d{10}$/.test(keyword) ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', keyword) : undefined,
+  phonehashes: /^1\d{10}$/.test(keyword) ? cipher.blindIndexes(musercode ?? caller.musercode, 'cuser.phone', keyword) : undefined,
 });
 
 /** The scores of sheets by their id, in the order of the indicators. */

@@ -137,7 +137,7 @@ async function itemCells({ scope }: StaffContext, sheet: queries.SheetRow, codes
   });
 }
 
-type SheetRequest = Omit<queries.SheetFilters, 'appids' | 'phonehash'> & { answers: number };
+type SheetRequest = Omit<queries.SheetFilters, 'appids' | 'phonehashes'> & { answers: number };
 /** The sheets of an export. */
 function findExportSheets({ answers: _answers, ...filters }: SheetRequest, ctx: StaffContext) {
   assertReadsResults(ctx.caller);
@@ -168,7 +168,7 @@ const exportCUserExamData = handle(contract.exportCUserExamData, async ({ approv
   return toFile(ctx, '测评数据', sheets);
 });
 
-type DetailRequest = Omit<ReportFilters, 'appids' | 'phonehash'>;
+type DetailRequest = Omit<ReportFilters, 'appids' | 'phonehashes'>;
 /** The reports of an export, the newest first. */
 function findExportReports(filters: DetailRequest, ctx: StaffContext) {
   assertReadsResults(ctx.caller);
@@ -257,7 +257,7 @@ const exportCUserStatData = handle(contract.exportCUserStatData, async (filters,
   assertReadsResults(caller);
   // A reader of the statistics alone has no population's screen and reads the counts of all.
   const readsNoPersons = populationsOf(caller.codes)?.length === 0;
-  const limits = readsNoPersons ? { appids: null, phonehash: undefined } : limitsOf(ctx, filters);
+  const limits = readsNoPersons ? { appids: null, phonehashes: undefined } : limitsOf(ctx, filters);
   if (!readsNoPersons) permittedPopulations(caller, filters.appid);
   const counts = await queries.countLevels(scope, filterReports(scope, { ...filters, ...limits }).select('r.examcode'));
   const stageName = await findStageNames(scope);

@@ -84,7 +84,7 @@ async function* sheets(
   const keys = await findSheetKeys(scope, {
     cuserids,
     appids: permittedPopulations(ctx.caller, undefined),
-    phonehash: undefined,
+    phonehashes: undefined,
   });
   const ids = keys.map(({ examformid }) => examformid);
   const scores = groupRows(await findScores(scope, ids), ({ examformid }) => examformid);

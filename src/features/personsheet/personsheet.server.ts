@@ -16,7 +16,7 @@ import * as contract from '#features/personsheet/personsheet.contract.ts';
 import * as queries from '#features/personsheet/personsheet.queries.ts';
 
 type StaffContext = Context<'staff'>;
-type Filters = Omit<queries.SheetFilters, 'appids' | 'phonehash' | 'today' | 'own'>;
+type Filters = Omit<queries.SheetFilters, 'appids' | 'phonehashes' | 'today' | 'own'>;
 
 /** The words of the template for the relation of a guardian, and for the populations of template C. */
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
@@ -128,8 +128,8 @@ const findKeys = (filters: Filters, own: OwnColumns, { scope, caller, cipher, no
     own,
     today: shanghaiDate(now),
     appids: permittedPopulations(caller, filters.appid),
-    phonehash: /^1\d{10}$/.test(filters.keyword ?? '')
-      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword as string)
+    phonehashes: /^1\d{10}$/.test(filters.keyword ?? '')
+      ? cipher.blindIndexes(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword as string)
       : undefined,
   });
 

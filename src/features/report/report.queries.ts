@@ -8,7 +8,7 @@ import { versionsOf } from '#features/plan/lineage/planRoot.queries.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
 type Filters = z.output<(typeof getCUserReportPageList)['request']> & {
-  phonehash: string | undefined;
+  phonehashes: string[] | undefined;
   /** the populations that the caller sees; null means all */
   appids: readonly string[] | null;
   /** 02 AI reports and every report with an AI text · 03 孕产妇1.0 */
@@ -152,7 +152,7 @@ export function filterReports(scope: Scope, filters: ReportFilters) {
     query = query.where(
       sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or r.cuserid = ${filters.keyword} or r.reportcode = ${filters.keyword}
-        or c.phonehash = ${filters.phonehash ?? ''} or exists (select from cuserarchive k
+        or c.phonehash = any (${filters.phonehashes ?? []}::text[]) or exists (select from cuserarchive k
           where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
     );
   }

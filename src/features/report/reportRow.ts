@@ -48,8 +48,8 @@ export const toFilters = <F extends { keyword?: string | undefined; musercode?: 
 ) => ({
   ...filters,
   appids: permittedPopulations(caller, filters.appid),
-  phonehash:
+  phonehashes:
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndexes(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined,
 });

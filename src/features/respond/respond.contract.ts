@@ -90,6 +90,8 @@ export const loginRespondent = defineAction({
      * one person, and nobody else knows it.
      */
     draftsecret: z.string(),
+    /** the secrets of earlier keys of the server: an unsent draft opens with one of them */
+    olddraftsecrets: z.array(z.string()),
   }),
   cost: 5,
 });

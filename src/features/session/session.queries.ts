@@ -41,6 +41,14 @@ export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: stri
   return rows[0];
 }
 
+/** Stores another hash of the same password, unless the password has changed meanwhile. */
+export const replaceHash = (authn: Pick<pg.Pool, 'query'>, account: Pick<AccountRow, 'accountid' | 'pwdhash'>, hash: string) =>
+  authn.query('update auth.account set pwdhash = $3 where accountid = $1 and pwdhash = $2', [
+    account.accountid,
+    account.pwdhash,
+    hash,
+  ]);
+
 /** Whether the account has signed in before in the browser of this cookie. */
 export async function hasSignedIn(authn: Pick<pg.Pool, 'query'>, accountid: string, cookieHash: SessionHash): Promise<boolean> {
   const { rows } = await authn.query(

@@ -4,7 +4,7 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken, identify, type Staff } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';
-import { verifyPassword } from '#server/security/password.ts';
+import { isCurrentHash, rehashPassword, verifyPassword } from '#server/security/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { findFactor } from '#features/account/factor.queries.ts';
@@ -101,6 +101,9 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
       : problems.oneTimePasswordExpired({ until: shanghaiTime(account.lapsedtime).slice(0, 16), administrator });
   }
   await clearFailures(authn, here);
+  // The hash depends on an earlier key of the server.
+  if (!isCurrentHash(account.pwdhash, ctx.cipher.pepper))
+    await queries.replaceHash(authn, account, await rehashPassword(md5, account.pwdhash, ctx.cipher.pepper));
   return { ...account, loginname: name };
 }
 

@@ -146,7 +146,7 @@ export const findOpenTasks = (scope: Scope, teamcode: string) =>
     .orderBy('k.begintime')
     .execute();
 
-type MemberFilters = z.output<(typeof getAssessTeamRoster)['request']> & { phonehash: string | undefined };
+type MemberFilters = z.output<(typeof getAssessTeamRoster)['request']> & { phonehashes: string[] | undefined };
 const memberSortColumns: Record<string, string> = {
   username: 'c.pinyin',
   joindate: 'r.joindate',
@@ -155,7 +155,7 @@ const memberSortColumns: Record<string, string> = {
 
 /** Finds a page of a team's members. */
 export async function findMembers(scope: Scope, filters: MemberFilters) {
-  const { keyword, phonehash } = filters;
+  const { keyword, phonehashes } = filters;
   let query = scope.db
     .selectFrom('teamroster as r')
     .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
@@ -169,7 +169,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
     const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
       sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
-        or a.studentno = ${keyword} or a.employeeno = ${keyword} or c.phonehash = ${phonehash ?? ''})`,
+        or a.studentno = ${keyword} or a.employeeno = ${keyword} or c.phonehash = any (${phonehashes ?? []}::text[]))`,
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -139,11 +139,11 @@ const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, 
 
 const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters, { scope, caller, cipher, now }) => {
   const team = await requireTeam(scope, filters.teamcode);
-  const phonehash =
+  const phonehashes =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? cipher.blindIndex(team.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndexes(team.musercode, 'cuser.phone', filters.keyword)
       : undefined;
-  const { total, rows } = await queries.findMembers(scope, { ...filters, phonehash });
+  const { total, rows } = await queries.findMembers(scope, { ...filters, phonehashes });
   return {
     total,
     rows: rows.map((row) => ({
@@ -232,8 +232,8 @@ const getAssessCUser = handle(
   async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, cipher, now }) => {
     const searchText = keyword ?? cuserid;
     if (!searchText) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
-    const phonehash = /^1\d{10}$/.test(searchText)
-      ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', searchText)
+    const phonehashes = /^1\d{10}$/.test(searchText)
+      ? cipher.blindIndexes(musercode ?? caller.musercode, 'cuser.phone', searchText)
       : undefined;
     const { rows } = await findCUsers(scope, {
       page: 1,
@@ -241,7 +241,7 @@ const getAssessCUser = handle(
       keyword: searchText,
       musercode,
       notteamcode,
-      phonehash,
+      phonehashes,
       orderby: 'username',
       isasc: '1',
     });

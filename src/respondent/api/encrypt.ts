@@ -32,6 +32,22 @@ export async function deriveKey(secret: string, clientcode: string): Promise<Cry
   }
 }
 
+/** The key that encrypts the drafts of a person, and keys that may have encrypted older ones. */
+export interface DraftKeys {
+  key: CryptoKey | undefined;
+  oldKeys: readonly CryptoKey[];
+}
+
+/** Derives the keys of a person's drafts. A tab that was open while the server was updated knows no old secrets. */
+export async function deriveDraftKeys(
+  secret: string,
+  identity: { olddraftsecrets?: readonly string[] } | undefined,
+  clientcode: string,
+): Promise<DraftKeys> {
+  const oldKeys = await Promise.all((identity?.olddraftsecrets ?? []).map((old) => deriveKey(old, clientcode)));
+  return { key: await deriveKey(secret, clientcode), oldKeys: oldKeys.filter((key) => key !== undefined) };
+}
+
 /** Encrypts a text for one storage place. Decryption needs the same key and place. */
 export async function encrypt(key: CryptoKey, place: string, text: string, time: number): Promise<Encrypted> {
   const iv = crypto.getRandomValues(new Uint8Array(12));

@@ -1,5 +1,5 @@
 import type { WireAnswer } from '#respondent/exam/answerMap.ts';
-import { encrypt, decrypt, type Encrypted } from '#respondent/api/encrypt.ts';
+import { encrypt, decrypt, type DraftKeys, type Encrypted } from '#respondent/api/encrypt.ts';
 
 /** The data that survives closing the page: unconfirmed answers and, after a first try to submit, exactly the submitted answers. */
 export interface Draft {
@@ -43,14 +43,16 @@ export function sweepDrafts(storage: DeviceStorage | undefined, now: number): vo
 export class DraftFile<T = Draft> {
   readonly #storage: DeviceStorage | undefined;
   readonly #key: CryptoKey | undefined;
+  readonly #oldKeys: readonly CryptoKey[];
   readonly #place: string;
   #next: T | undefined;
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor(storage: DeviceStorage | undefined, key: CryptoKey | undefined, examcode: string) {
+  constructor(storage: DeviceStorage | undefined, { key, oldKeys }: DraftKeys, examcode: string) {
     this.#storage = storage;
     this.#key = key;
+    this.#oldKeys = oldKeys;
     this.#place = prefix + examcode;
   }
 
@@ -86,8 +88,13 @@ export class DraftFile<T = Draft> {
   async read(): Promise<T | undefined> {
     if (!this.#storage || !this.#key) return undefined;
     const encrypted = parseEncrypted(this.#storage.getItem(this.#place));
-    const text = encrypted && (await decrypt(this.#key, this.#place, encrypted));
-    return text === undefined ? undefined : (JSON.parse(text) as T);
+    if (!encrypted) return undefined;
+    // The server's key may have changed since the draft was written.
+    for (const key of [this.#key, ...this.#oldKeys]) {
+      const text = await decrypt(key, this.#place, encrypted);
+      if (text !== undefined) return JSON.parse(text) as T;
+    }
+    return undefined;
   }
 
   /** Removes the draft after the submission. */

@@ -225,7 +225,7 @@ export function useFlow(session: Session, applyBranding: (entry: Entry) => void)
   const continueAs = (resolve: () => void, identity: Identity) => {
     const before = session.identity;
     setOverlay(undefined);
-    if (before && before.draftsecret === identity.draftsecret && before.maskedname === identity.maskedname) {
+    if (before && isSamePerson(before, identity) && before.maskedname === identity.maskedname) {
       session.open(identity);
       return resolve();
     }
@@ -275,3 +275,7 @@ export function useFlow(session: Session, applyBranding: (entry: Entry) => void)
     openConsult: session.kiosk !== undefined || session.identity?.way !== undefined ? undefined : openConsult,
   };
 }
+
+/** Whether two sign-ins are of one person, also when the server's key changed in between. */
+const isSamePerson = (before: Identity, now: Identity): boolean =>
+  [now.draftsecret, ...(now.olddraftsecrets ?? [])].includes(before.draftsecret);

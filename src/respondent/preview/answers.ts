@@ -36,6 +36,7 @@ export function previewAnswers({ entry, taskname, resultshow, plan }: PreviewFac
       large: false,
       you: entry.sector === 'edu' ? '你' : '您',
       draftsecret: '',
+      olddraftsecrets: [],
     }),
     loginByLink: refuse,
     loginByKioskCode: refuse,

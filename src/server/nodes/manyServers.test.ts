@@ -3,7 +3,7 @@ import { readFile, writeFile, chmod } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { problems } from '#contract/problem.ts';
-import { readFieldCipher, keyFileOf } from '#server/security/fieldCipher.ts';
+import { readFieldCipher, keyFileOf } from '#server/security/keyFile.ts';
 import { hashPassword } from '#server/security/password.ts';
 import * as upload from '#features/file/upload/upload.contract.ts';
 import { film, tusClient } from '#testing/files/tus.ts';

@@ -49,23 +49,36 @@ export const sealedJson = (value: unknown, isFree: IsFree = () => true): JsonToS
  * covers the commitment, so another key can seal the same text again without a change of the chain.
  */
 export class TextSealer {
-  readonly #key: KeyObject;
-  /** Names the key in each sealed text. It reveals nothing of the key. */
-  readonly keyid: string;
+  #key: KeyObject | undefined;
+  #keyid = '';
+  /** The keys that open, by the name that stands in a sealed text. */
+  #keys = new Map<string, KeyObject>();
 
-  constructor(key: KeyObject) {
-    this.#key = key;
-    this.keyid = createHmac('sha256', key).update('keyid').digest('base64url').slice(0, 8);
+  /** Seals with `current` from now on, and opens with each of `keys`. */
+  use(current: KeyObject, keys: readonly KeyObject[]): void {
+    this.#keys = new Map(keys.map((key) => [nameOf(key), key]));
+    this.#key = current;
+    this.#keyid = nameOf(current);
+  }
+
+  /** Names the key in each sealed text. It reveals nothing of the key. */
+  get keyid(): string {
+    return this.#keyid;
   }
 
   /** Returns the sealed text. An empty text stays empty, because SQL asks whether there is one. */
   seal(text: string): string {
     if (text === '') return '';
     const salt = randomBytes(16);
+    return this.#sealSalted(commit(salt, text), Buffer.concat([salt, Buffer.from(text)]));
+  }
+
+  #sealSalted(commitment: string, salted: Buffer): string {
+    if (!this.#key) throw new Error('the sealer has no key');
     const nonce = randomBytes(12);
-    const head = `${mark}${this.keyid}.${commit(salt, text)}.`;
+    const head = `${mark}${this.#keyid}.${commitment}.`;
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(head));
-    const body = Buffer.concat([cipher.update(salt), cipher.update(text, 'utf8'), cipher.final()]);
+    const body = Buffer.concat([cipher.update(salted), cipher.final()]);
     return `${head}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}.`;
   }
 
@@ -104,17 +117,31 @@ export class TextSealer {
   }
 
   #openOne(keyid: string, commitment: string, sealed: string): string {
+    return this.#openSalted(keyid, commitment, sealed)?.subarray(16).toString('utf8') ?? UNREADABLE;
+  }
+
+  #openSalted(keyid: string, commitment: string, sealed: string): Buffer | undefined {
+    const key = this.#keys.get(keyid);
+    if (!key) return undefined;
     try {
       const raw = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, raw.subarray(0, 12))
+      const decipher = createDecipheriv('aes-256-gcm', key, raw.subarray(0, 12))
         .setAAD(Buffer.from(`${mark}${keyid}.${commitment}.`))
         .setAuthTag(raw.subarray(12, 28));
-      return Buffer.concat([decipher.update(raw.subarray(28)), decipher.final()])
-        .subarray(16)
-        .toString('utf8');
+      return Buffer.concat([decipher.update(raw.subarray(28)), decipher.final()]);
     } catch {
-      return UNREADABLE;
+      return undefined;
     }
+  }
+
+  /** Returns a text whose seals are those of the current key. Salt and commitment stay. A seal that does not open stays as it is. */
+  reseal(text: string): string {
+    if (!text.includes(mark)) return text;
+    return text.replace(form, (whole, keyid: string, commitment: string, sealed: string) => {
+      if (keyid === this.#keyid) return whole;
+      const salted = this.#openSalted(keyid, commitment, sealed);
+      return salted ? this.#sealSalted(commitment, salted) : whole;
+    });
   }
 
   /** Parses JSON and opens the sealed texts inside it. */
@@ -124,6 +151,7 @@ export class TextSealer {
   }
 }
 
+const nameOf = (key: KeyObject) => createHmac('sha256', key).update('keyid').digest('base64url').slice(0, 8);
 const commit = (salt: Buffer, text: string) => createHash('sha256').update(salt).update(text).digest('base64url');
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {

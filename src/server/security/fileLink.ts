@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { FieldCipher } from '#server/security/fieldCipher.ts';
+import { isTagOf, type FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** The file of a link: its key in the store, its file name and its type. */
 export interface LinkedFile {
@@ -27,9 +26,7 @@ export function signFile(cipher: FieldCipher, { key, filename, mime }: LinkedFil
 export function verifyLink(cipher: FieldCipher, k: string, now: Date): (LinkedFile & { lasting: boolean }) | undefined {
   const [facts = '', tag = '', ...more] = k.split('.');
   if (more.length > 0) return undefined;
-  const expectedTag = Buffer.from(cipher.hmac('file-link', facts));
-  const actualTag = Buffer.from(tag);
-  if (actualTag.length !== expectedTag.length || !timingSafeEqual(actualTag, expectedTag)) return undefined;
+  if (!isTagOf(tag, cipher.hmacs('file-link', facts))) return undefined;
   const [key, filename, mime, until] = JSON.parse(Buffer.from(facts, 'base64url').toString()) as [string, string, string, number];
   if (until !== 0 && until * 1000 < now.getTime()) return undefined;
   return { key, filename, mime, lasting: until === 0 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { asOwner } from '#server/db/roles.ts';
-import { createFieldCipher, keyFileOf } from '#server/security/fieldCipher.ts';
+import { createFieldCipher, keyFileOf } from '#server/security/keyFile.ts';
 import { openMasterKey } from '#server/security/masterKey.ts';
 import { startServer } from '#testing/server.ts';
 

@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import { createFieldCipher, keyFileOf, readFieldCipher, type FieldCipher } from '#server/security/fieldCipher.ts';
+import { FieldCipher } from '#server/security/fieldCipher.ts';
+import { createFieldCipher, keyFileOf, readKeyring } from '#server/security/keyFile.ts';
+import type { Keyring } from '#server/security/keyring.ts';
 import { StartError } from '#server/startError.ts';
 
 /**
@@ -28,24 +30,26 @@ async function openChecked(dataDir: string, owner: Pick<pg.ClientBase, 'query'>)
     `select (select value from auth.keycheck) as value, exists (select from auth.account where pwdhash <> '') as isfilled`,
   );
   const { value = null, isfilled = false } = rows[0] ?? {};
-  const cipher = await readKey(dataDir, path);
-  if (!cipher && (value !== null || isfilled))
+  const newest = await readKeys(dataDir, path);
+  if (!newest && (value !== null || isfilled))
     throw new StartError(
       'key-missing',
       `数据库中已有数据，但缺少密钥文件 ${path}。没有它就读不出加密的联系方式，也无法登录。请从备份恢复该文件；如果这是同一数据库的另一台服务器，请复制第一台的 keys 目录。然后重新启动。`,
       `The database holds data, and its key ${path} is missing. Without it nobody can sign in. Restore the file, or copy the folder ` +
         `of another server of this database, and start again.`,
     );
-  if (cipher && value !== null && value !== cipher.checkValue) throw wrongKey(path);
-  const opened = cipher ?? (await createFieldCipher(dataDir));
+  // During a rotation the database names the current one of the keys.
+  const ring = newest && value !== null ? await readKeys(dataDir, path, value) : newest;
+  if (newest && !ring) throw wrongKey(path);
+  const opened = ring ? new FieldCipher(ring) : await createFieldCipher(dataDir);
   if (value === null)
     await owner.query('insert into auth.keycheck (value) values ($1) on conflict do nothing', [opened.checkValue]);
   return opened;
 }
 
-async function readKey(dataDir: string, path: string): Promise<FieldCipher | undefined> {
+async function readKeys(dataDir: string, path: string, value?: string): Promise<Keyring | undefined> {
   try {
-    return await readFieldCipher(dataDir);
+    return await readKeyring(dataDir, value);
   } catch (error) {
     throw error instanceof RangeError ? wrongKey(path) : error;
   }

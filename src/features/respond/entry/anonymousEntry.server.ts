@@ -73,13 +73,13 @@ const scanLifetime = 24 * 3_600_000;
 export async function findPersonByScan(
   scope: Scope,
   context: EntryContext,
-  scanhash: string | undefined,
+  scanhashes: readonly string[] | undefined,
 ): Promise<queries.EntryPerson & { isNew: boolean }> {
   const cuserid =
-    scanhash &&
-    (await queries.findCUseridByScan(scope, context.musercode, scanhash, new Date(context.now.getTime() - scanLifetime)));
+    scanhashes &&
+    (await queries.findCUseridByScan(scope, context.musercode, scanhashes, new Date(context.now.getTime() - scanLifetime)));
   const person = cuserid ? await queries.findPersonById(scope, cuserid) : undefined;
-  return person ? { ...person, isNew: false } : { ...(await createScanPerson(scope, context, scanhash)), isNew: true };
+  return person ? { ...person, isNew: false } : { ...(await createScanPerson(scope, context, scanhashes?.[0])), isNew: true };
 }
 
 async function createScanPerson(scope: Scope, context: EntryContext, scanhash: string | undefined): Promise<queries.EntryPerson> {

@@ -56,7 +56,7 @@ export interface EntryPerson {
  */
 export async function findPerson(
   scope: Scope,
-  filter: { username: string; number?: string; phonehash?: string },
+  filter: { username: string; number?: string; phonehashes?: string[] },
 ): Promise<EntryPerson | undefined> {
   let query = scope.db
     .selectFrom('cuser as b')
@@ -92,7 +92,7 @@ export async function findPerson(
       exists(
         selectFrom('cuser as p')
           .where(sql<boolean>`c.cuserid in (p.cuserid, p.mergedinto)`)
-          .where('p.phonehash', '=', filter.phonehash ?? ''),
+          .where(sql<boolean>`p.phonehash = any (${filter.phonehashes ?? []}::text[])`),
       ),
     );
   const rows = await query.limit(2).execute();
@@ -246,15 +246,15 @@ export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date)
 export async function findCUseridByScan(
   scope: Scope,
   musercode: string,
-  scanhash: string,
+  scanhashes: readonly string[],
   since: Date,
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${scanhash}`}, 0))`.execute(scope.db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${[...scanhashes].sort()[0]}`}, 0))`.execute(scope.db);
   const stalePersons = scope.db
     .updateTable('cuser')
     .set({ scanhash: null })
     .where('musercode', '=', musercode)
-    .where('scanhash', '=', scanhash);
+    .where('scanhash', 'in', [...scanhashes]);
   await stalePersons
     .where((eb) =>
       eb.or([
@@ -268,7 +268,7 @@ export async function findCUseridByScan(
     .selectFrom('cuser')
     .select(['cuserid', 'mergedinto'])
     .where('musercode', '=', musercode)
-    .where('scanhash', '=', scanhash)
+    .where('scanhash', 'in', [...scanhashes])
     .executeTakeFirst();
   return person?.mergedinto ?? person?.cuserid;
 }

@@ -19,6 +19,7 @@ export async function openRespondentSession(
     ...ctx.origin,
   });
   const { state } = person;
+  const [draftsecret = '', ...olddraftsecrets] = ctx.cipher.hmacs('draft', person.cuserid);
   ctx.audit({ cuserids: [person.cuserid] });
   return {
     token,
@@ -33,6 +34,7 @@ export async function openRespondentSession(
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
     you: person.you,
-    draftsecret: ctx.cipher.hmac('draft', person.cuserid),
+    draftsecret,
+    olddraftsecrets,
   };
 }

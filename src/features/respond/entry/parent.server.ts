@@ -3,7 +3,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { clearFailures, countFailure, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import { findCurrentConsent } from '#features/consent/consentFacts.ts';
-import { childCodeOf } from '#features/consent/guardian/childCode.ts';
+import { isChildCode } from '#features/consent/guardian/childCode.ts';
 import { openForDecision } from '#features/consent/guardian/decide.ts';
 import { findByGuardian } from '#features/consent/guardian/guardianClass.queries.ts';
 import { settleGuardians } from '#features/consent/guardian/settleGuardians.ts';
@@ -29,7 +29,7 @@ export const decideAsGuardian = handle(contract.decideAsGuardian, async ({ clien
     const { version } = await findCurrentConsent(scope, musercode);
     if (consentversion !== version) throw problems.changedMeanwhile();
     const members = child
-      ? (await findByGuardian(scope, teamcode)).filter(({ cuserid }) => childCodeOf(cipher, musercode, cuserid) === child)
+      ? (await findByGuardian(scope, teamcode)).filter(({ cuserid }) => isChildCode(cipher, { musercode, cuserid }, child))
       : await findByGuardian(scope, teamcode, username);
     const hasPhone = (phones: readonly string[]) =>
       phones.some((sealed) => digits(cipher.decrypt(musercode, 'cuser.phone', sealed)) === digits(phonenumber ?? ''));

@@ -14,16 +14,16 @@ export interface TestLinkRow {
   grantstatus: number;
 }
 
-/** The valid link or code of an institution with this hash. */
+/** The valid link or code of an institution with one of these hashes. */
 export async function lockLink(
   scope: Scope,
-  { musercode, secrethash, now }: { musercode: string; secrethash: string; now: Date },
+  { musercode, secrethashes, now }: { musercode: string; secrethashes: readonly string[]; now: Date },
 ): Promise<TestLinkRow | undefined> {
   const { rows } = await sql<TestLinkRow>`
     select k.linkid, k.cuserid, k.cuserplanid, k.way, k.usedtime, k.wrongtries, c.birthday, g.status as grantstatus
     from testlink k join cuser c on c.cuserid = k.cuserid and c.isdeleted = 0 and c.enabled = 1
       join cuserplan g on g.cuserplanid = k.cuserplanid
-    where k.musercode = ${musercode} and k.secrethash = ${secrethash} and k.expiretime > ${now}
+    where k.musercode = ${musercode} and k.secrethash = any (${[...secrethashes]}::text[]) and k.expiretime > ${now}
     for update of k`.execute(scope.db);
   return rows[0];
 }
@@ -39,12 +39,15 @@ export async function markUsed(scope: Scope, link: TestLinkRow, scenecode: strin
 }
 
 /** A paired device, locked, that takes codes; undefined for an unknown, revoked or expired one. */
-export const lockKiosk = (scope: Scope, { musercode, secrethash, now }: { musercode: string; secrethash: string; now: Date }) =>
+export const lockKiosk = (
+  scope: Scope,
+  { musercode, secrethashes, now }: { musercode: string; secrethashes: readonly string[]; now: Date },
+) =>
   scope.db
     .selectFrom('kiosk')
     .select(['kioskid', 'wrongtries', 'wrongsince'])
     .where('musercode', '=', musercode)
-    .where('secrethash', '=', secrethash)
+    .where('secrethash', 'in', [...secrethashes])
     .where('revokedtime', 'is', null)
     .where('expiretime', '>', now)
     .forUpdate()

@@ -56,6 +56,13 @@ export async function inspectRoster(
   const target = request.teamcode;
   // A list of pregnant women may have no column for the gender.
   if (appid === '000000001') for (const row of rows) row.gender ??= '02';
+  /** The present hash of each older one, so that a person from before a rotation of the key is recognised. */
+  const present = new Map<string, string>();
+  const hashesOf = (context: string) => (text: string) => {
+    const hashes = ctx.cipher.blindIndexes(musercode, context, text);
+    for (const hash of hashes) present.set(hash, hashes[0] as string);
+    return hashes;
+  };
   const hashPhone = (phone: string) => ctx.cipher.blindIndex(musercode, 'cuser.phone', phone);
   const hashIdno = (idno: string) => ctx.cipher.blindIndex(musercode, 'cuser.idno', idno);
   const appids = [...new Set([appid, ...rows.map((row) => row.appid)])];
@@ -67,9 +74,9 @@ export async function inspectRoster(
     appids,
     numberField: numberField(kind, appid),
     cuserids: uniqueTexts((row) => row.cuserid),
-    idnos: uniqueTexts((row) => row.idno).map(hashIdno),
+    idnos: uniqueTexts((row) => row.idno).flatMap(hashesOf('cuser.idno')),
     numbers: uniqueTexts((row) => row.number),
-    hashes: uniqueTexts((row) => row.phone).map(hashPhone),
+    hashes: uniqueTexts((row) => row.phone).flatMap(hashesOf('cuser.phone')),
     names: uniqueTexts((row) => row.username),
     teamnames: uniqueTexts((row) => row.team && normalizeTeamName(row.team.teamname)),
     classes: rows.flatMap(({ team }) =>
@@ -78,6 +85,11 @@ export async function inspectRoster(
     teamcode: target,
     staff: uniqueTexts((row) => row.headteacher?.toLowerCase()),
   });
+  for (const person of records.persons) {
+    person.phonehash = person.phonehash && (present.get(person.phonehash) ?? person.phonehash);
+    person.idnohash = person.idnohash && (present.get(person.idnohash) ?? person.idnohash);
+    person.merged.idnos = person.merged.idnos.map((idnohash) => present.get(idnohash) ?? idnohash);
+  }
   const targetTeam = target ? records.teams.find((team) => team.teamcode === target) : undefined;
   const strays = targetTeam ? joinTarget(rows, targetTeam) : [];
   const plan = planImport(rows, records, {

@@ -64,8 +64,8 @@ export async function findSamePerson(
     warningcode,
     receivercode,
     username,
-    phonehash,
-  }: Record<'warningcode' | 'receivercode' | 'username', string> & { phonehash: string | null },
+    phonehashes,
+  }: Record<'warningcode' | 'receivercode' | 'username', string> & { phonehashes: readonly string[] },
 ) {
   const { rows } = await sql<{ cuserid: string; appid: string }>`
     select c.cuserid, c.appid from cuser c
@@ -73,7 +73,7 @@ export async function findSamePerson(
       c.cuserid in (
         select w.cuserid from casetransfer t join warning w on w.warningcode = t.linkedcode
         where t.warningcode = ${warningcode} and t.receivercode = ${receivercode})
-      or c.username = ${username} and c.phonehash = ${phonehash})
+      or c.username = ${username} and c.phonehash = any (${[...phonehashes]}::text[]))
     order by c.createtime limit 1`.execute(scope.db);
   return rows[0];
 }

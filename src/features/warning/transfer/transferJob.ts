@@ -51,10 +51,10 @@ async function openLinkedCase(scope: Scope, { cipher }: Tools, transferid: numbe
   if (transfer.linkedcode) return noteAcceptance(scope, transfer);
   const { receivercode, sendername, warningcode } = transfer;
   const sent = JSON.parse(cipher.decrypt(receivercode, PACKAGE_COLUMN, transfer.personsealed)) as TransferPackage;
-  const { phonehash } = encryptPhone(cipher, receivercode, sent.phonenumber);
+  const phonehashes = sent.phonenumber ? cipher.blindIndexes(receivercode, 'cuser.phone', sent.phonenumber) : [];
   const appids = await queries.findAppids(scope, receivercode);
   const appid = appids.includes(sent.appid) ? sent.appid : (appids[0] ?? sent.appid);
-  const known = await queries.findSamePerson(scope, { warningcode, receivercode, username: sent.username, phonehash });
+  const known = await queries.findSamePerson(scope, { warningcode, receivercode, username: sent.username, phonehashes });
   const [created] = known
     ? [known]
     : await createPersons({ scope, cipher, now }, { musercode: receivercode, appid, source: '01', createby: receivercode }, [
