@@ -32,20 +32,13 @@ export async function deriveKey(secret: string, clientcode: string): Promise<Cry
   }
 }
 
-/** The key that encrypts the drafts of a person, and keys that may have encrypted older ones. */
-export interface DraftKeys {
-  key: CryptoKey | undefined;
-  oldKeys: readonly CryptoKey[];
-}
-
-/** Derives the keys of a person's drafts. A tab that was open while the server was updated knows no old secrets. */
-export async function deriveDraftKeys(
-  secret: string,
+/** Derives the keys that may have encrypted older drafts of a person. A tab from before an update of the server has no secrets. */
+export async function deriveOldKeys(
   identity: { olddraftsecrets?: readonly string[] } | undefined,
   clientcode: string,
-): Promise<DraftKeys> {
-  const oldKeys = await Promise.all((identity?.olddraftsecrets ?? []).map((old) => deriveKey(old, clientcode)));
-  return { key: await deriveKey(secret, clientcode), oldKeys: oldKeys.filter((key) => key !== undefined) };
+): Promise<CryptoKey[]> {
+  const keys = await Promise.all((identity?.olddraftsecrets ?? []).map((secret) => deriveKey(secret, clientcode)));
+  return keys.filter((key) => key !== undefined);
 }
 
 /** Encrypts a text for one storage place. Decryption needs the same key and place. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { CallRefused, errorMessage, type CallRequest, type CallResponse } from '#respondent/api/api.ts';
-import { deriveDraftKeys } from '#respondent/api/encrypt.ts';
+import { deriveKey, deriveOldKeys } from '#respondent/api/encrypt.ts';
 import type { Session } from '#respondent/api/session.ts';
 import { typeWords } from '#respondent/consult/consultWords.ts';
 import { deviceStorage } from '#respondent/device.ts';
@@ -47,9 +47,10 @@ export function ApplyPage({ session, offer, words, done, back }: Props) {
 
   useEffect(() => {
     void (async () => {
-      const keys = await deriveDraftKeys(session.identity?.draftsecret ?? '', session.identity, session.clientcode);
+      const key = await deriveKey(session.identity?.draftsecret ?? '', session.clientcode);
+      const oldKeys = await deriveOldKeys(session.identity, session.clientcode);
       // A kiosk keeps nothing of one person for the next.
-      draft.current = new DraftFile<Draft>(session.kiosk ? undefined : deviceStorage(), keys, 'consult');
+      draft.current = new DraftFile<Draft>(session.kiosk ? undefined : deviceStorage(), key, 'consult', oldKeys);
       const kept = await draft.current.read();
       if (!kept || !offer.forms.some((form) => form.formcode === kept.formcode)) return;
       setFormcode(kept.formcode);

@@ -46,6 +46,14 @@ describe('drafts on the device', () => {
     expect(await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').read()).toEqual(note);
   });
 
+  it('the same person can read a draft from before the server changed its key', async () => {
+    const device = new Device();
+    const [before, after] = [await keyFor('secret of 王小雨'), await keyFor('new secret of 王小雨')];
+    await new DraftFile(device, before, 'E0000000001').write(note);
+    expect(await new DraftFile(device, after, 'E0000000001', [before]).read()).toEqual(note);
+    expect(await new DraftFile(device, after, 'E0000000001').read()).toBeUndefined();
+  });
+
   it('another person, another link or another exam cannot read a draft', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);

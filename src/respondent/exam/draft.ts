@@ -1,5 +1,5 @@
 import type { WireAnswer } from '#respondent/exam/answerMap.ts';
-import { encrypt, decrypt, type DraftKeys, type Encrypted } from '#respondent/api/encrypt.ts';
+import { encrypt, decrypt, type Encrypted } from '#respondent/api/encrypt.ts';
 
 /** The data that survives closing the page: unconfirmed answers and, after a first try to submit, exactly the submitted answers. */
 export interface Draft {
@@ -49,7 +49,13 @@ export class DraftFile<T = Draft> {
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor(storage: DeviceStorage | undefined, { key, oldKeys }: DraftKeys, examcode: string) {
+  /** @param oldKeys open a draft from before a rotation of the server's key */
+  constructor(
+    storage: DeviceStorage | undefined,
+    key: CryptoKey | undefined,
+    examcode: string,
+    oldKeys: readonly CryptoKey[] = [],
+  ) {
     this.#storage = storage;
     this.#key = key;
     this.#oldKeys = oldKeys;

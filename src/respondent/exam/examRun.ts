@@ -2,7 +2,7 @@ import { answerMapOf, type AnswerMap } from '#respondent/exam/answerMap.ts';
 import { deviceStorage, newUuid, readDevice } from '#respondent/device.ts';
 import { DraftFile } from '#respondent/exam/draft.ts';
 import { answersPerCall, endOfLateExam, Saver, type SubmitResult } from '#respondent/exam/saver.ts';
-import { deriveDraftKeys } from '#respondent/api/encrypt.ts';
+import { deriveKey, deriveOldKeys } from '#respondent/api/encrypt.ts';
 import type { Session } from '#respondent/api/session.ts';
 import { call, CallRefused, Unreachable, type Exam } from '#respondent/api/api.ts';
 
@@ -40,20 +40,22 @@ export class EndedLate extends Error {
 export async function openExam(session: Session, cuserplanid: number): Promise<ExamRun> {
   const identity = session.identity;
   const device = readDevice();
-  const keys = await deriveDraftKeys(identity?.draftsecret || identity?.token || '', identity, session.clientcode);
-  const copy = new DraftFile<Copy>(deviceStorage(), keys, `exam.${cuserplanid}`);
+  const key = await deriveKey(identity?.draftsecret || identity?.token || '', session.clientcode);
+  const oldKeys = await deriveOldKeys(identity, session.clientcode);
+  const copy = new DraftFile<Copy>(deviceStorage(), key, `exam.${cuserplanid}`, oldKeys);
   const { exam, answerMap } = await session.call('startExam', { cuserplanid, device }).then(
     (exam): Copy => ({ exam, answerMap: answerMapOf(exam.sheets) }),
     async (error: unknown) => {
       const isOver = error instanceof CallRefused && (error.code === 150003 || error.code === 150004);
       const stored = isOver || error instanceof Unreachable ? await copy.read() : undefined;
-      if (stored && isOver) await sendLateDraft(session, new DraftFile(deviceStorage(), keys, stored.exam.examcode), stored.exam);
+      if (stored && isOver)
+        await sendLateDraft(session, new DraftFile(deviceStorage(), key, stored.exam.examcode, oldKeys), stored.exam);
       if (stored && !isOver) return stored;
       throw error;
     },
   );
   const { examcode } = exam;
-  const draft = new DraftFile(deviceStorage(), keys, examcode);
+  const draft = new DraftFile(deviceStorage(), key, examcode, oldKeys);
   const state: { saver?: Saver; exam: Exam } = { exam };
   const writeCopy = () => copy.write({ exam: state.exam, answerMap: state.saver?.state.answerMap ?? answerMap });
   const saver = new Saver(

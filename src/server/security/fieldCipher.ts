@@ -25,7 +25,10 @@ export class FieldCipher {
   /** Uses another ring from now on, also in everything that has this object. */
   use(ring: Keyring): void {
     this.#ring = ring;
-    this.#texts.use(ring.current.get('text'), ring.keys.flatMap((key) => key.find('text') ?? []));
+    this.#texts.use(
+      ring.current.get('text'),
+      ring.keys.flatMap((key) => key.find('text') ?? []),
+    );
   }
 
   get ring(): Keyring {

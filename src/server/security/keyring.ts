@@ -1,7 +1,14 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** Purposes whose subkeys stay when a key is removed: proofs that live for years outside of the database, and the audit chain. */
-const LASTING = ['tag:report-verify', 'tag:audit-row', 'tag:audit-head', 'tag:audit-origin', 'tag:keyid', 'tag:keycheck'] as const;
+const LASTING = [
+  'tag:report-verify',
+  'tag:audit-row',
+  'tag:audit-head',
+  'tag:audit-origin',
+  'tag:keyid',
+  'tag:keycheck',
+] as const;
 
 /** Before a key: it writes values in the forms that name their key. The first key of an installation writes the forms without a name. */
 const NAMED = '2:';
@@ -114,4 +121,8 @@ export function parseKeyring(text: string, currentValue?: string | null): Keyrin
 }
 
 /** The text of the key file of a ring. */
-export const formatKeyring = (keys: readonly MasterKey[]): string => [...keys].reverse().map(({ line }) => `${line}\n`).join('');
+export const formatKeyring = (keys: readonly MasterKey[]): string =>
+  [...keys]
+    .reverse()
+    .map(({ line }) => `${line}\n`)
+    .join('');

@@ -249,7 +249,9 @@ export async function findCUseridByScan(
   scanhashes: readonly string[],
   since: Date,
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${[...scanhashes].sort()[0]}`}, 0))`.execute(scope.db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${[...scanhashes].sort()[0]}`}, 0))`.execute(
+    scope.db,
+  );
   const stalePersons = scope.db
     .updateTable('cuser')
     .set({ scanhash: null })

@@ -60,11 +60,17 @@ function identifyPerson(
 ) {
   if (loginmode === '01') return findPersonByCode(scope, { musercode, now, cipher }, key);
   if (loginmode === '04')
-    return findPersonByScan(scope, { musercode, now, cipher }, key ? cipher.blindIndexes(musercode, 'cuser.scan', key) : undefined);
+    return findPersonByScan(
+      scope,
+      { musercode, now, cipher },
+      key ? cipher.blindIndexes(musercode, 'cuser.scan', key) : undefined,
+    );
   if (loginmode === '03' && !key && classname && birthday) return findPersonByClass(scope, { username, classname, birthday });
   return queries.findPerson(
     scope,
-    loginmode === '02' ? { username, phonehashes: cipher.blindIndexes(musercode, 'cuser.phone', key) } : { username, number: key },
+    loginmode === '02'
+      ? { username, phonehashes: cipher.blindIndexes(musercode, 'cuser.phone', key) }
+      : { username, number: key },
   );
 }
 

@@ -44,7 +44,11 @@ async function enterByLink(
   scope: Scope,
   { musercode, secret, birthday }: { musercode: string; secret: string; birthday: string | undefined },
 ): Promise<Entered | Problem | undefined> {
-  const link = await queries.lockLink(scope, { musercode, secrethashes: ctx.cipher.storedHashes('testlink', secret), now: ctx.now });
+  const link = await queries.lockLink(scope, {
+    musercode,
+    secrethashes: ctx.cipher.storedHashes('testlink', secret),
+    now: ctx.now,
+  });
   if (!link || link.way === '03') return undefined;
   if (link.grantstatus !== 1) return problems.wrongState({ why: '这次测评已经交卷或取消，链接不再有效' });
   if (link.wrongtries >= MAX_WRONG_BIRTHDAYS || (link.way === '01' && link.usedtime)) return ended();
@@ -87,7 +91,11 @@ async function enterByCode(
   const wrongtries = countWrongCodes(device, now);
   if (isKioskStopped(device, now))
     return problems.outsideWindow({ why: '输错的次数有点多，请找工作人员帮忙，10 分钟后可以再试' });
-  const link = await queries.lockLink(scope, { musercode, secrethashes: cipher.storedHashes('kioskcode', `${musercode}:${code}`), now });
+  const link = await queries.lockLink(scope, {
+    musercode,
+    secrethashes: cipher.storedHashes('kioskcode', `${musercode}:${code}`),
+    now,
+  });
   if (!link || link.way !== '03' || link.usedtime || link.grantstatus !== 1) {
     const wrongsince = wrongtries > 0 ? device.wrongsince : now;
     await queries.updateKiosk(scope, device.kioskid, { wrongtries: wrongtries + 1, wrongsince });

@@ -7,7 +7,6 @@ import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { createPersons } from '#features/cuser/createPersons.ts';
-import { encryptPhone } from '#features/cuser/personColumns.ts';
 import { addNotices, caseLink } from '#features/warning/alerts/notify.queries.ts';
 import { openCase } from '#features/warning/alerts/openCase.queries.ts';
 import { PACKAGE_COLUMN, type TransferPackage } from '#features/warning/transfer/transferPackage.ts';
