@@ -90,8 +90,7 @@ export const loginRespondent = defineAction({
      * one person, and nobody else knows it.
      */
     draftsecret: z.string(),
-    /** the secrets of earlier keys of the server: an unsent draft opens with one of them */
-    olddraftsecrets: z.array(z.string()),
+    olddraftsecrets: z.array(z.string()), // of earlier keys of the server
   }),
   cost: 5,
 });

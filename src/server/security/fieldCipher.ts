@@ -172,6 +172,6 @@ const blind = (key: KeyObject, context: string, text: string) => hash(key, `${co
 /** Whether a tag is one of the expected ones. The time that it takes tells nothing about them. */
 export const isTagOf = (tag: string, expected: readonly string[]): boolean =>
   expected.some((one) => {
-    const [actual, wanted] = [Buffer.from(tag), Buffer.from(one)];
-    return actual.length === wanted.length && timingSafeEqual(actual, wanted);
+    const [actual, other] = [Buffer.from(tag), Buffer.from(one)];
+    return actual.length === other.length && timingSafeEqual(actual, other);
   });
