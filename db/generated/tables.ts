@@ -1160,6 +1160,27 @@ export interface LessonprogressTable {
   begintime: Timestamp;
 }
 
+export interface ListviewTable {
+  viewid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  accountid: string;
+  ownername: string;
+  list: string;
+  name: string;
+  state: Json;
+  isshared: number;
+  updatetime: Timestamp;
+}
+
+export interface ListviewdefaultTable {
+  accountid: string;
+  list: string;
+  viewid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+}
+
 export interface MenuoverrideTable {
   menuid: number;
   musercode: string;
@@ -2701,6 +2722,8 @@ export interface Tables {
   legalhold: LegalholdTable;
   lesson: LessonTable;
   lessonprogress: LessonprogressTable;
+  listview: ListviewTable;
+  listviewdefault: ListviewdefaultTable;
   menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;

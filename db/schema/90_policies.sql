@@ -100,6 +100,8 @@ select access.protect('supervisioncount');
 select access.protect('outbox', respondent => 'tenant');
 select access.protect('calllist');
 select access.protect('noticequiet');
+select access.protect('listview');
+select access.protect('listviewdefault');
 select access.protect('noticechannel');
 select access.protect('channelmessage');
 select access.protect('jobfailure');

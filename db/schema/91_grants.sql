@@ -75,7 +75,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
   formcode_seq, quotaformoption_optionid_seq, bandset_bandsetid_seq, commentary_seq, norm_normid_seq, reporttemplate_seq,
   replaytrial_trialid_seq, consultnote_noteid_seq, counsellortime_timeid_seq, counselloroff_offid_seq,
   article_articleid_seq, music_musicid_seq, course_courseid_seq, lesson_lessonid_seq, courseaccess_accessid_seq,
-  goods_goodsid_seq, orderlog_logid_seq, orderno_seq
+  goods_goodsid_seq, orderlog_logid_seq, orderno_seq, listview_viewid_seq
   from xinli_respondent;
 
 -- xinli_authn: accounts and sessions, before the caller is known.

@@ -1,3 +1,4 @@
+import type { BuiltInView } from '#ui/list/view/builtInView.ts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { formatNumber } from '#domain/base/number.ts';
@@ -122,6 +123,11 @@ const columns = [
   column('teamcount', '团体数', { hidden: true, align: 'right' }),
 ];
 
+const VIEWS: readonly BuiltInView[] = [
+  { name: '我的待办', filters: { status: TaskStatus.running } },
+  { name: '还没发布的', filters: { status: TaskStatus.draft } },
+];
+
 /** 任务管理: the list of tasks with their progress. */
 export default function TaskListPage() {
   const list = useList(getAssessTaskProgress);
@@ -142,6 +148,7 @@ export default function TaskListPage() {
           <EnumFilter name="round" label="轮次" of={TaskRound} />
         </>
       }
+      views={VIEWS}
       toolbar={
         <Can call={insertAssessTask}>
           <Button leftSection={<IconPlus size={16} aria-hidden />} component={Link} to={newTaskPath}>

@@ -1,3 +1,4 @@
+import type { BuiltInView } from '#ui/list/view/builtInView.ts';
 import { levelOptions } from '#domain/warning/levels.ts';
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
@@ -104,6 +105,13 @@ const briefColumns = columns
 /** Milliseconds between two requests for the numbers while the page is visible. */
 const POLL_MS = 5_000;
 
+const OPEN_STATES = ['01', '02', '03', '04', '05', '06'];
+const VIEWS: readonly BuiltInView[] = [
+  { name: '我的待办', filters: { mine: 1, states: OPEN_STATES }, orderby: 'due', isasc: '1' },
+  { name: '超时的，先办最早的', filters: { overdue: 1 }, orderby: 'due', isasc: '1' },
+  { name: '一级、二级未结案', filters: { levels: [1, 2], states: OPEN_STATES }, orderby: 'level', isasc: '1' },
+];
+
 /** 危机预警: the list of cases, overdue and new ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
   const { sector } = useUser();
@@ -189,6 +197,7 @@ export default function WarningListPage() {
           )
         }
         also={['states', 'overdue', 'mine', 'changed', 'second']}
+        views={plain ? undefined : VIEWS}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>

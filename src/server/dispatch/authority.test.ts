@@ -4,6 +4,7 @@ import { allCodes } from '#contract/menu.ts';
 import { actions } from '#server/actions.ts';
 
 const OWN_ACCOUNT = 'it is about the caller’s own account and sessions';
+const OWN_VIEWS = 'the filters and columns of its own lists, no row of them';
 const OWN_MESSAGES =
   'messages to the caller; clinical-rules.md B ⑤ requires that a case of level 4 is reported, with the institution and without a person';
 const OWN_EXPORTS = 'the caller’s own files; the export that it queues is checked like its call';
@@ -51,6 +52,10 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.job.downloadExport': OWN_EXPORTS,
   'as.m.job.getExportPageList': OWN_EXPORTS,
   'as.m.job.insertExport': OWN_EXPORTS,
+  'as.m.list.deleteListView': OWN_VIEWS,
+  'as.m.list.getListViews': OWN_VIEWS,
+  'as.m.list.saveListView': OWN_VIEWS,
+  'as.m.list.setDefaultListView': OWN_VIEWS,
   'as.m.notice.getNoticePageList': OWN_MESSAGES,
   'as.m.notice.getQuietHours': OWN_ACCOUNT,
   'as.m.notice.getUnreadCount': OWN_MESSAGES,

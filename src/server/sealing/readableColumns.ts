@@ -19,7 +19,7 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'examform.bandsets examlateanswer.questionc report.reporttype report.reviewby report.aimodel aijob.promptversion aijob.inputhash',
     'aijob.provider aijob.model aijob.fault aijob.requestid aijob.usage aijob.teamreportcode sheetmove.otherexamcode sheetmove.tocuserid',
     'cusermerge.tocuserid cusermerge.pointed cusermerge.undoby withdrawal.receipt guardianconsent.consentversion guardianconsent.codehash',
-    'guardianconsent.method guardianconsent.fileid guardianconsent.verifiedby notification.link notification.dedupekey',
+    'guardianconsent.method guardianconsent.fileid guardianconsent.verifiedby notification.link notification.dedupekey listview.list',
   ],
   'times, channels and scores, which clocks and statistics read': [
     'warning.contacttries examform.raw examform.entered examrecord.invalidreason riskassess.suggestreasons',
@@ -27,7 +27,7 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'the name of a member of staff, an institution, a class or a plan': [
     '*.operatorname *.askname *.answername *.username *.insname warningconfirm.username secondrequest.answername riskassess.confirmedname',
     'casefile.createbyname casetransfer.sendername casetransfer.contact casetransfer.acceptname reconcilediff.settlebyname',
-    'examreview.donename examrecord.gradename examrecord.classname examrecord.unitname examrecord.voidname examrecord.entryname',
+    'listview.ownername examreview.donename examrecord.gradename examrecord.classname examrecord.unitname examrecord.voidname examrecord.entryname',
     'cusermerge.undoname followup.planname consult.room',
   ],
   'the name of a guardian, like the names of table guardian': ['guardianconsent.claimedname guardianconsent.claimedrelation'],

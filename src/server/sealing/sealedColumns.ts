@@ -57,4 +57,5 @@ export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sea
   withdrawal: { reason: 'text' },
   guardianconsent: { codesealed: 'own', remark: 'text' },
   notification: { content: 'text' },
+  listview: { name: 'text', state: { members: ['filters'] } },
 };

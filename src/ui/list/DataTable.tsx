@@ -11,7 +11,8 @@ import { isRowClick, onRowKeyDown } from '#ui/list/rowNavigation.ts';
 import { SelectAll } from '#ui/list/SelectAll.tsx';
 import { makeSelection, useIsSelected, type Selection } from '#ui/list/selection.ts';
 import { EmptyState, ErrorState } from '#ui/feedback/states.tsx';
-import { useChosenColumns } from '#ui/list/useChosenColumns.tsx';
+import { useChosenColumns } from '#ui/list/view/useChosenColumns.tsx';
+import { WidthHandle } from '#ui/list/view/WidthHandle.tsx';
 import type { List } from '#ui/list/useList.ts';
 import { useScrollEdges } from '#ui/list/useScrollEdges.ts';
 import classes from './DataTable.module.css';
@@ -52,7 +53,7 @@ export function DataTable<A extends ListAction>(props: Props<A>) {
     () => columns.filter((column) => !isHiddenField(list.action, column.key)),
     [columns, list.action],
   );
-  const { shown: shownColumns, chooser } = useChosenColumns(list.action.name, readableColumns);
+  const { shown: shownColumns, chooser, resize } = useChosenColumns(list, readableColumns);
   const phone = useMediaQuery('(max-width: 600px)', false, AT_ONCE);
   const { rows, selection } = list;
   const keyOf = (row: RowOf<A>) => String(row[rowKey]);
@@ -62,7 +63,7 @@ export function DataTable<A extends ListAction>(props: Props<A>) {
     const selectedKeys = [...selection.keys()];
     if (selectedKeys.some((key) => !here.has(key))) selection.set(selectedKeys.filter((key) => here.has(key)));
   }, [rows, rowKey, selection]);
-  if (!phone) return <Table {...props} keyOf={keyOf} shown={shownColumns} chooser={chooser} />;
+  if (!phone) return <Table {...props} keyOf={keyOf} shown={shownColumns} chooser={chooser} resize={resize} />;
   return (
     <RowCards
       label={label}
@@ -82,10 +83,11 @@ interface TableProps<A extends ListAction> extends Props<A> {
   keyOf: (row: RowOf<A>) => string;
   shown: readonly Column<RowOf<A>>[];
   chooser: ReactNode;
+  resize: (key: string, width: number | undefined) => void;
 }
 
 function Table<A extends ListAction>(props: TableProps<A>) {
-  const { list, actions, selectable = false, onOpen, label, keyOf, shown: columns, chooser } = props;
+  const { list, actions, selectable = false, onOpen, label, keyOf, shown: columns, chooser, resize } = props;
   const { rows, selection, loading, error, refreshing } = list;
   const frame = useRef<HTMLDivElement>(null);
   useScrollEdges(frame);
@@ -97,6 +99,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
       ref={frame}
       className={classes['frame']}
       data-selectable={selectable || undefined}
+      data-density={list.look.density}
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -113,7 +116,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
               </th>
             )}
             {columns.map((column, index) => (
-              <Head key={column.key} column={column} list={list} first={index === 0} />
+              <Head key={column.key} column={column} list={list} first={index === 0} resize={resize} />
             ))}
             <th className={classes['fixed']} scope="col" style={{ width: actions ? undefined : 48 }}>
               <span className={classes['head']}>
@@ -164,11 +167,22 @@ function showFullText({ target }: MouseEvent) {
 /** Columns without a width share the rest, and wrap instead of becoming narrower than this. */
 const LEAST = 96;
 
+/** A cell of a column that the reader has sized grows no wider than that. */
+const sizeOf = ({ isSized, width }: Column<never>) =>
+  isSized ? { maxWidth: width, overflow: 'hidden', textOverflow: 'ellipsis' } : {};
+
 /** The first column is sticky; numbers are aligned right. */
 const columnClass = (column: Column<never>, first: boolean) =>
   [first && classes['first'], column.align && classes[column.align]].filter(Boolean).join(' ') || undefined;
 
-function Head<A extends ListAction>({ column, list, first }: { column: Column<RowOf<A>>; list: List<A>; first: boolean }) {
+interface HeadProps<A extends ListAction> {
+  column: Column<RowOf<A>>;
+  list: List<A>;
+  first: boolean;
+  resize: (key: string, width: number | undefined) => void;
+}
+
+function Head<A extends ListAction>({ column, list, first, resize }: HeadProps<A>) {
   const on = column.sort !== undefined && list.request.orderby === column.sort;
   const ascending = on && list.request.isasc === '1';
   const words = column.hint ? (
@@ -184,7 +198,8 @@ function Head<A extends ListAction>({ column, list, first }: { column: Column<Ro
     <th
       scope="col"
       className={columnClass(column, first)}
-      style={{ width: column.width, minWidth: column.width ?? LEAST }}
+      data-column={column.key}
+      style={{ width: column.width, minWidth: column.width ?? LEAST, ...sizeOf(column) }}
       {...(on ? { 'aria-sort': ascending ? 'ascending' : 'descending' } : {})}
     >
       {column.sort ? (
@@ -203,6 +218,7 @@ function Head<A extends ListAction>({ column, list, first }: { column: Column<Ro
       ) : (
         words
       )}
+      <WidthHandle resize={(width) => resize(column.key, width)} />
     </th>
   );
 }
@@ -240,7 +256,7 @@ const Row = memo(function Row(props: RowProps) {
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.key} className={columnClass(column, index === 0)}>
+        <td key={column.key} className={columnClass(column, index === 0)} style={sizeOf(column)}>
           {clampedText(column.cell(row))}
         </td>
       ))}

@@ -9,6 +9,9 @@ import { FilterContext } from '#ui/list/filters.tsx';
 import { Pager } from '#ui/list/Pager.tsx';
 import { readPreference, savePreference } from '#ui/api/preference.ts';
 import { useSelected, type Selection } from '#ui/list/selection.ts';
+import type { BuiltInView } from '#ui/list/view/builtInView.ts';
+import { ViewMenu } from '#ui/list/view/ViewMenu.tsx';
+import type { List } from '#ui/list/useList.ts';
 import classes from './ListPage.module.css';
 
 interface Frame {
@@ -23,7 +26,8 @@ interface Frame {
   selection: Selection;
 }
 interface Props {
-  list: Frame;
+  list: Frame &
+    Pick<List, 'look' | 'setLook' | 'viewKey' | 'openView' | 'request'> & { filters: Record<string, string | string[]> };
   /** Fields of `filters.tsx`; their names are fields of the list's request. */
   filters?: ReactNode;
   /** The filters fold to the first one at every width; without it to one line of at most three. */
@@ -32,6 +36,8 @@ interface Props {
   also?: readonly string[];
   /** Buttons at the right: 新增, 导入, 导出. */
   toolbar?: ReactNode;
+  /** Views that come with the list. */
+  views?: readonly BuiltInView[] | undefined;
   /** Content at the left of the toolbar: a title, tabs, a count. */
   lead?: ReactNode;
   /** Operations on the selected rows. */
@@ -41,7 +47,7 @@ interface Props {
 }
 
 /** The frame of every list screen: query form, toolbar, rows and pager. It does not depend on the columns. */
-export function ListPage({ list, filters, folds = false, also = [], toolbar, lead, bulk, children }: Props) {
+export function ListPage({ list, filters, folds = false, also = [], toolbar, views, lead, bulk, children }: Props) {
   const selected = useSelected(list.selection);
   const clear = () => list.selection.set([]);
   return (
@@ -52,12 +58,13 @@ export function ListPage({ list, filters, folds = false, also = [], toolbar, lea
         </QueryForm>
       )}
       <section className={classes['card']}>
-        {(toolbar || lead) && (
-          <div className={classes['toolbar']}>
-            <div>{lead}</div>
-            <div className={classes['buttons']}>{toolbar}</div>
+        <div className={classes['toolbar']}>
+          <div>{lead}</div>
+          <div className={classes['buttons']}>
+            <ViewMenu list={list} builtIn={views} />
+            {toolbar}
           </div>
-        )}
+        </div>
         {bulk && selected.size > 0 && (
           <div className={classes['bulk']} role="status">
             <span>已选择 {selected.size} 项</span>

@@ -13,6 +13,7 @@ interface List {
   refreshing: boolean;
   error: unknown;
   request: Readonly<Record<string, unknown>>;
+  look: { density: string };
   setSort: (orderby: string | undefined, isasc?: '0' | '1') => void;
 }
 interface Props {
@@ -36,7 +37,7 @@ export function RowCards({ list, columns, keyOf, selection, actions, open, choos
   const sortable = columns.filter((column) => column.sort !== undefined);
   const { orderby, isasc } = list.request;
   return (
-    <div role="region" aria-label={label} aria-busy={list.refreshing}>
+    <div role="region" aria-label={label} aria-busy={list.refreshing} data-density={list.look.density}>
       <div className={classes['bar']}>
         {selection && list.rows.length > 0 && (
           <label className={classes['all']}>

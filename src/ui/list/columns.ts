@@ -16,6 +16,8 @@ export interface Column<Row> {
   hidden?: boolean;
   /** The tooltip of the header, also for screen readers. */
   hint?: string;
+  /** The reader has set the width. */
+  isSized?: boolean;
 }
 type More<Row> = Omit<Column<Row>, 'key' | 'title' | 'cell' | 'sort'> & { sort?: true | string };
 

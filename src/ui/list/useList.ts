@@ -1,25 +1,28 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
+import type { ListViewState } from '#contract/listView.ts';
 import { pagerSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/router/filtersInAddress.ts';
 import { call } from '#ui/api/call.ts';
 import { useSearchParams } from '#ui/router/router.tsx';
 import { makeSelection } from '#ui/list/selection.ts';
+import { PLAIN_LOOK, useLook } from '#ui/list/view/useLook.ts';
 
 /** Parameters of the address bar that are not filters. */
-const PAGING = ['page', 'pageSize', 'orderby', 'isasc'] as const;
+const PAGING = ['page', 'pageSize', 'orderby', 'isasc', 'savedview'] as const;
 
 /** The parts of a list's address: the filters, and size and order of the page. */
 interface ListAddress {
   filters: Record<string, string | string[]>;
-  paging: { pageSize: string | null; orderby: string | null; isasc: string | null };
+  paging: { pageSize: string | null; orderby: string | null; isasc: string | null; savedview: string | null };
 }
 
 const pagingOf = (params: URLSearchParams): ListAddress['paging'] => ({
   pageSize: params.get('pageSize'),
   orderby: params.get('orderby'),
   isasc: params.get('isasc'),
+  savedview: params.get('savedview'),
 });
 
 function filtersOf(params: URLSearchParams): ListAddress['filters'] {
@@ -79,6 +82,7 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     [setParams, selection],
   );
   const filters = useMemo(() => filtersOf(params), [params]);
+  const { look, setLook } = useLook(action.name);
 
   return {
     action,
@@ -120,9 +124,30 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
         pageSize: newest.paging.pageSize,
         orderby,
         isasc: orderby ? isasc : undefined,
+        savedview: newest.paging.savedview,
       })),
     selection,
+    /** Columns, density and widths of the table. */
+    look,
+    setLook,
+    /** The view in the address bar: the number of a saved one, or the name of one that comes with the list. */
+    viewKey: params.get('savedview') ?? undefined,
+    /** Opens a view; without one all rows in the list's own order. A view that comes with the list keeps the look. */
+    openView: (
+      view:
+        | { key: string; state: Pick<ListViewState, 'filters' | 'orderby' | 'isasc' | 'pageSize'> & Partial<ListViewState> }
+        | undefined,
+      options?: { replace?: boolean },
+    ) => {
+      selection.set([]);
+      const { filters: viewFilters = {}, orderby, isasc, pageSize: size } = view?.state ?? {};
+      setParams(paramsFrom({ ...viewFilters, pageSize: size, orderby, isasc, savedview: view?.key }), options);
+      if (view?.state.columns) setLook({ ...PLAIN_LOOK, ...lookOf(view.state) });
+    },
   };
 }
+
+/** Returns the look of a view. */
+const lookOf = ({ columns = {}, density = 'comfortable', widths = {} }: Partial<ListViewState>) => ({ columns, density, widths });
 
 export type List<A extends ListAction = ListAction> = ReturnType<typeof useList<A>>;

@@ -1,3 +1,4 @@
+import type { BuiltInView } from '#ui/list/view/builtInView.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
@@ -117,6 +118,11 @@ const columns = [
 ];
 const EMPTY: Readonly<Record<string, string>> = { today: '今天没有待随访', overdue: '没有逾期的随访' };
 
+const VIEWS: readonly BuiltInView[] = [
+  { name: '我的待办', filters: { view: 'today', mine: 1 } },
+  { name: '我逾期的，先办最早的', filters: { view: 'overdue', mine: 1 }, orderby: 'duetime', isasc: '1' },
+];
+
 /** 随访管理: the follow-ups of today, the overdue ones, or all; recording, planning, and the work of each colleague. */
 export default function FollowUpListPage() {
   const list = useList(getFollowUpPageList);
@@ -136,6 +142,7 @@ export default function FollowUpListPage() {
         </>
       }
       also={['view', 'mine']}
+      views={VIEWS}
       toolbar={
         <>
           <ApprovedExport action={exportFollowUpList} request={filtersOf(list.request)} title="随访记录" />

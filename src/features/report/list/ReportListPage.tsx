@@ -1,5 +1,6 @@
+import type { BuiltInView } from '#ui/list/view/builtInView.ts';
 import { Group } from '@mantine/core';
-import { Appid, MentalState, YesNo } from '#domain/base/enums.ts';
+import { Appid, MentalState, YesNo, ReportStatus } from '#domain/base/enums.ts';
 import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, ManyFilter, TextFilter } from '#ui/list/filters.tsx';
@@ -19,6 +20,11 @@ import { pathFromList, reportColumns } from '#features/report/list/reportColumns
 
 const { person, result } = reportColumns();
 const columns = [...person, ...result];
+
+const VIEWS: readonly BuiltInView[] = [
+  { name: '我的待办', filters: { status: ReportStatus.made } },
+  { name: '需关注，先看最近的', filters: { isabnormal: 1 }, orderby: 'submittime', isasc: '0' },
+];
 
 /** 个体报告: the reports that the caller may read, with their review. */
 export default function ReportListPage() {
@@ -53,6 +59,7 @@ export default function ReportListPage() {
           </Group>
         }
         toolbar={toolbar}
+        views={VIEWS}
         bulk={bulk}
       >
         <DataTable
