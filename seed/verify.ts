@@ -8,6 +8,7 @@ import type { Services } from '#server/dispatch/services.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
 import { openMasterKey } from '#server/security/masterKey.ts';
 import * as care from '#features/care/care.contract.ts';
+import { ledgerTallies } from '#features/assesscount/ledgerTallies.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -89,22 +90,7 @@ const invariants: readonly (readonly [title: string, sql: string])[] = [
     `select musercode from assesscount
       where granted < 0 or used < 0 or frozen < 0 or expired < 0 or granted - used - frozen - expired < 0`,
   ],
-  // One invariant for each number, so that a fault names it.
-  ...(
-    [
-      ['granted', "kind in ('01', '02', '06', '08')", 1],
-      ['used', "kind = '04'", -1],
-      ['expired', "kind = '07'", -1],
-      ['granted - used - frozen - expired', "kind <> '04'", 1],
-    ] as const
-  ).map(
-    ([figure, kinds, sign]) =>
-      [
-        `the ledger adds up to the wallet: ${figure}`,
-        `select c.musercode from assesscount c where ${figure} <> ${sign} * (select coalesce(sum(qty), 0)
-          from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and ${kinds})`,
-      ] as const,
-  ),
+  ...ledgerTallies,
   [
     'the free counts of a wallet are the rest of its lots, and no lot is negative',
     `select c.musercode from assesscount c left join countlot l using (musercode, plancode)

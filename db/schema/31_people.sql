@@ -54,6 +54,7 @@ create table cuser (
 create unique index cuser_idno on cuser (orgpath, idnohash) where idnohash is not null and isdeleted = 0;
 create index cuser_musercode_appid_createtime_idx on cuser (musercode, appid, createtime desc);
 create index cuser_phonehash_idx on cuser (phonehash);
+create index cuser_anonymizedtime_idx on cuser (anonymizedtime) where anonymizedtime is not null;
 create index cuser_mergedinto_idx on cuser (mergedinto) where mergedinto is not null;
 create index cuser_musercode_username_idx on cuser (musercode, username);
 create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is not null;

@@ -5,6 +5,7 @@ import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { runAnonymizeJobs } from '#features/anonymize/anonymizeJobs.ts';
+import { keepErasures } from '#features/anonymize/keepErasures.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { writeAiTexts } from '#features/aireport/writeAiTexts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
@@ -141,6 +142,16 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '匿名化',
     everySeconds: 600,
     run: (services) => runAnonymizeJobs(services, new Date()),
+  },
+  {
+    name: 'keep the list of erased persons outside of the database',
+    title: '匿名化名单',
+    everySeconds: 600,
+    run: async (services) => {
+      const { refused } = await keepErasures(services, new Date());
+      for (const failure of refused)
+        tools.log({ level: 'error', job: 'keep the list of erased persons outside of the database', ...failure });
+    },
   },
   {
     name: 'erase records whose term is over',

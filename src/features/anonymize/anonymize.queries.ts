@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { addDays } from '#domain/base/calendar.ts';
 import { DEFAULT_LOCAL_DUTIES, type LocalDuties } from '#domain/warning/clock/caseduty.ts';
+import { signOrigin } from '#server/audit/origin.ts';
 import type { Scope } from '#server/db/scope.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 
 /** The requests for 匿名化 (`anonymization`) and what it concerns. */
@@ -170,6 +172,47 @@ export const findUnerased = async (scope: Scope, now: Date, limit: number) =>
       order by c.cuserid
       limit ${limit}`.execute(scope.db)
   ).rows;
+
+/** The persons that were erased since a time, with the time of the erasure (ISO 8601). */
+export const findErased = async (scope: Scope, since: Date) =>
+  (await scope.db.selectFrom('cuser').select(['cuserid', 'anonymizedtime']).where('anonymizedtime', '>=', since).execute()).map(
+    ({ cuserid, anonymizedtime }) => ({ cuserid, time: (anonymizedtime as Date).toISOString() }),
+  );
+
+/** Those of these persons whose data the database still has. Records that were merged into another one come last. */
+export const findPresent = (scope: Scope, cuserids: readonly string[]) =>
+  scope.db
+    .selectFrom('cuser')
+    .select(['cuserid', 'musercode', 'createtime'])
+    .where('cuserid', 'in', cuserids)
+    .where('anonymizedtime', 'is', null)
+    .orderBy('isdeleted')
+    .orderBy('cuserid')
+    .execute();
+
+/** Adds the audit row of a person who was erased again. */
+export const addRepeatedErasure = async (
+  scope: Scope,
+  cipher: FieldCipher,
+  {
+    cuserid,
+    musercode,
+    title,
+    erasedtime,
+  }: { cuserid: string; musercode: string; title: string; erasedtime: string | undefined },
+) => {
+  const entry = signOrigin(cipher, {
+    musercode,
+    action: 'repeatErasure',
+    title,
+    kind: 'write',
+    cuserids: [cuserid],
+    minors: 0,
+    objectid: cuserid,
+    detail: { erasedtime },
+  });
+  await sql`select audit.add(${JSON.stringify(entry)}::jsonb)`.execute(scope.db);
+};
 
 /** The names, numbers and codes of a person and of the records merged into it, as files and filters have them. */
 export const findWords = async (scope: Scope, cuserid: string): Promise<string[]> =>

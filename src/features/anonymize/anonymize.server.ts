@@ -11,6 +11,7 @@ import * as contract from '#features/anonymize/anonymize.contract.ts';
 import * as queries from '#features/anonymize/anonymize.queries.ts';
 import { copyHandlers } from '#features/anonymize/copy/copy.server.ts';
 import { erasePerson } from '#features/anonymize/erasePerson.ts';
+import { recordErasures } from '#features/anonymize/keepErasures.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
@@ -169,7 +170,10 @@ const answerAnonymization = handle(contract.answerAnonymization, async ({ anonym
     answer: content,
     answertime: now,
   });
-  if (agreed === 1) await erasePerson({ ...ctx, operator: caller.accountid, remark: '匿名化受测者' }, person);
+  if (agreed === 1) {
+    await erasePerson({ ...ctx, operator: caller.accountid, remark: '匿名化受测者' }, person);
+    ctx.afterCommit(async () => void (await recordErasures(ctx, now)));
+  }
   await addNotices(scope, [
     {
       musercode: person.musercode,

@@ -23,7 +23,8 @@ export interface Erasing {
 
 /**
  * Takes the person out of tasks, returns unused counts, ends the sessions and erases the person. This is the only place that erases one:
- * 匿名化 and the end of a term call it, once a person. The database refuses an open case and a legal hold.
+ * 匿名化, the end of a term and a restore call it, once a person. After the commit the caller writes the list of erased persons
+ * (keepErasures.ts). The database refuses an open case and a legal hold.
  */
 export async function erasePerson(
   { scope, pools, cipher, now, operator, remark }: Erasing,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { addDays } from '#domain/base/calendar.ts';
 import type { RetentionMonths } from '#domain/retention/retention.ts';
+import { signOrigin } from '#server/audit/origin.ts';
 import type { Scope } from '#server/db/scope.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** The statements of terms, of holds and of the job. A term ends with a day of China; the record is erased on the day after. */
 
@@ -128,13 +130,14 @@ export const deleteDueRows = async (scope: Scope, kind: RowKind, musercode: stri
 /** Records what one run has erased, and writes it to the audit log: numbers without a person. */
 export async function addRun(
   scope: Scope,
+  cipher: FieldCipher,
   musercode: string,
   now: Date,
   counts: Readonly<Record<string, number>>,
 ): Promise<void> {
   const rows = Object.entries(counts).map(([kind, affected]) => ({ musercode, time: now, kind, affected }));
   await scope.db.insertInto('retentionrun').values(rows).execute();
-  const entry = {
+  const entry = signOrigin(cipher, {
     musercode,
     action: 'retention',
     title: '保存期限届满的清除',
@@ -142,7 +145,7 @@ export async function addRun(
     cuserids: [],
     minors: 0,
     detail: counts,
-  };
+  });
   await sql`select audit.add(${JSON.stringify(entry)}::jsonb)`.execute(scope.db);
 }
 

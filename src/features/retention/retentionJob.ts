@@ -4,13 +4,14 @@ import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { erasePerson } from '#features/anonymize/erasePerson.ts';
+import { recordErasures } from '#features/anonymize/keepErasures.ts';
 import * as queries from '#features/retention/retention.queries.ts';
 
 /** Persons and rows of one kind, institution and run; the next run takes the rest. */
 const PERSONS = 50;
 const ROWS = 1000;
 
-type JobServices = Pick<Services, 'pools' | 'cipher'>;
+type JobServices = Pick<Services, 'pools' | 'cipher' | 'auditDir'>;
 
 /**
  * Erases the records whose term is over, institution by institution: persons are anonymised one by one, each in its own transaction, so
@@ -22,7 +23,7 @@ export async function runRetention(services: JobServices, now: Date): Promise<Re
   for (const { musercode, sector } of institutions) {
     const counts = await eraseDue(services, musercode, sector === 'health', now);
     if (Object.keys(counts).length > 0)
-      await runAsSystem(services.pools, musercode, (scope) => queries.addRun(scope, musercode, now, counts));
+      await runAsSystem(services.pools, musercode, (scope) => queries.addRun(scope, services.cipher, musercode, now, counts));
     for (const [key, count] of Object.entries(counts)) total[key] = (total[key] ?? 0) + count;
   }
   const sessions = await deleteSessions(services, now);
@@ -52,6 +53,7 @@ async function eraseDue(
           await erasePerson({ scope, pools, cipher, now, operator: '系统', remark: '保存期限届满' }, { cuserid, musercode });
           count++;
         });
+      if (count > 0) await recordErasures(services, now);
     } else if (queries.isRowKind(job)) {
       count = await runAsSystem(pools, musercode, (scope) => queries.deleteDueRows(scope, job, musercode, months, now, ROWS));
     }

@@ -111,7 +111,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
  * Where test clusters live: in memory, if the system has a folder there with enough room. Every test copies a database of 1,200 files,
  * which takes 50 ms of computing there and 200 to 500 ms on a disk.
  */
-function ephemeralRoot(): string {
+export function ephemeralRoot(): string {
   const { bavail, bsize } = existsSync(MEMORY_ROOT) ? statfsSync(MEMORY_ROOT) : { bavail: 0, bsize: 0 };
   return bavail * bsize >= EPHEMERAL_ROOM_MB * MB ? MEMORY_ROOT : tmpdir();
 }

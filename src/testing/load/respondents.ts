@@ -119,6 +119,13 @@ async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]
     [count],
   );
   await client.query(
+    `insert into assesscountlog (musercode, plancode, kind, qty, balance)
+     select musercode, plancode, kind, qty, granted
+     from assesscount cross join lateral (values ('01', greatest(0, $1::int + 100 - granted)), ('03', -$1::int)) l (kind, qty)
+     where musercode = ${school} and qty <> 0`,
+    [count],
+  );
+  await client.query(
     `update assesscount set granted = greatest(granted, $1::int + 100), frozen = $1::int where musercode = ${school}`,
     [count],
   );
