@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FieldCipher } from '#server/security/fieldCipher.ts';
+import { isTagOf, type FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** A person whose data were erased: only the id and the time. */
 export interface Erasure {
@@ -12,8 +12,7 @@ export interface Erasure {
 /** The list of erased persons. It lies outside of the database, so that a restored backup does not bring them back. */
 export const erasuresFileOf = (auditDir: string): string => join(auditDir, 'erasures.jsonl');
 
-const tagOf = (cipher: FieldCipher, { cuserid, time }: Erasure): string =>
-  cipher.hmac('erasure', JSON.stringify([cuserid, time]));
+const textOf = ({ cuserid, time }: Erasure): string => JSON.stringify([cuserid, time]);
 
 /**
  * Reads a list of erased persons; empty when there is no file. A line that was torn by a crash, or that the server did not write, is
@@ -27,7 +26,9 @@ export async function readErasures(file: string, cipher: FieldCipher): Promise<E
   const erasures: Erasure[] = [];
   for (const line of text.split('\n')) {
     const { tag, cuserid, time } = parseLine(line);
-    if (cuserid && time && tag === tagOf(cipher, { cuserid, time })) erasures.push({ cuserid, time });
+    if (!tag || !cuserid || !time) continue;
+    // A line may be older than the current key.
+    if (isTagOf(tag, cipher.hmacs('erasure', textOf({ cuserid, time })))) erasures.push({ cuserid, time });
   }
   return erasures;
 }
@@ -36,7 +37,7 @@ export async function readErasures(file: string, cipher: FieldCipher): Promise<E
 export async function appendErasures(file: string, cipher: FieldCipher, erasures: readonly Erasure[]): Promise<void> {
   if (erasures.length === 0) return;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const lines = erasures.map((erasure) => JSON.stringify({ ...erasure, tag: tagOf(cipher, erasure) }));
+  const lines = erasures.map((erasure) => JSON.stringify({ ...erasure, tag: cipher.hmac('erasure', textOf(erasure)) }));
   await appendFile(file, ['', ...lines, ''].join('\n'), { mode: 0o600, flush: true });
 }
 

@@ -8,7 +8,7 @@ import { peekManifest, writeManifest, type BackupFile, type Manifest } from '#se
 import type { Config } from '#server/config.ts';
 import { startCluster, type ClusterConnection } from '#server/postgres/cluster.ts';
 import { isDataDirHeld } from '#server/postgres/dataLock.ts';
-import { readFieldCipher } from '#server/security/fieldCipher.ts';
+import { readFieldCipher } from '#server/security/keyFile.ts';
 import { StartError, fileError } from '#server/startError.ts';
 
 /** How to back up. */

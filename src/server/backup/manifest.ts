@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FieldCipher } from '#server/security/fieldCipher.ts';
+import { isTagOf, type FieldCipher } from '#server/security/fieldCipher.ts';
 import { StartError, errorCode } from '#server/startError.ts';
 
 /** A file of a backup. */
@@ -33,12 +33,15 @@ export interface Manifest {
 
 const FILE = 'manifest.json';
 
-/** The manifest with a keyed hash. Nobody without the master key can change a backup and its manifest unseen. */
-const tagOf = (cipher: FieldCipher, manifest: Manifest): string => cipher.hmac('backup-manifest', JSON.stringify(manifest));
+/** The purpose of the keyed hash of the manifest: nobody without the master key can change a backup and its manifest unseen. */
+const PURPOSE = 'backup-manifest';
 
 /** Writes the manifest into a folder and flushes it. */
 export const writeManifest = (folder: string, cipher: FieldCipher, manifest: Manifest): Promise<void> =>
-  writeFile(join(folder, FILE), JSON.stringify({ manifest, tag: tagOf(cipher, manifest) }), { mode: 0o600, flush: true });
+  writeFile(join(folder, FILE), JSON.stringify({ manifest, tag: cipher.hmac(PURPOSE, JSON.stringify(manifest)) }), {
+    mode: 0o600,
+    flush: true,
+  });
 
 /** Reads the manifest of a folder without checking it; undefined when there is none, or none that can be read. */
 export async function peekManifest(folder: string): Promise<{ manifest: Manifest; tag: string } | undefined> {
@@ -64,7 +67,7 @@ export async function readManifest(folder: string, cipher: FieldCipher): Promise
       `${folder} 不是完整的备份（没有可读的 manifest.json）。备份中断时会留下这样的目录，请另选一份备份。`,
       `${folder} is no complete backup (there is no readable manifest.json). An interrupted backup leaves such a folder; choose another.`,
     );
-  if (parsed.tag !== tagOf(cipher, parsed.manifest))
+  if (!isTagOf(parsed.tag, cipher.hmacs(PURPOSE, JSON.stringify(parsed.manifest))))
     throw new StartError(
       'key-wrong',
       `备份的清单 manifest.json 与密钥不符：密钥不是这份备份的，或清单被改动。没有恢复任何内容。`,

@@ -8,7 +8,7 @@ import { unfinishedFileOf } from '#server/dataDir.ts';
 import { appendErasures, erasuresFileOf, readErasures } from '#server/audit/erasures.ts';
 import { lockDataDir } from '#server/postgres/dataLock.ts';
 import { prepareCluster, type ClusterPaths } from '#server/postgres/paths.ts';
-import { keyFileOf, readFieldCipher } from '#server/security/fieldCipher.ts';
+import { keyFileOf, readFieldCipher } from '#server/security/keyFile.ts';
 import { StartError, fileError } from '#server/startError.ts';
 
 /** What to restore and where. */

@@ -1,11 +1,12 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/** Purposes whose subkeys stay when a key is removed: proofs that live for years outside of the database, and the audit chain. */
+/** Purposes whose subkeys stay when a key is removed: proofs that live for years outside of the database, the audit chain, and erasures. */
 const LASTING = [
   'tag:report-verify',
   'tag:audit-row',
   'tag:audit-head',
   'tag:audit-origin',
+  'tag:erasure',
   'tag:keyid',
   'tag:keycheck',
 ] as const;
