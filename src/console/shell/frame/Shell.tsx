@@ -13,6 +13,7 @@ import { buildNavigation, type Navigation, type Route } from '#console/navigatio
 import { names, takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
 import { hasChosenApp, keepAppLists } from '#console/shell/account/apps.ts';
+import { HelpButton } from '#console/help/HelpButton.tsx';
 import { Header } from '#console/shell/frame/Header.tsx';
 import { saveSidebarOpen, readSidebarOpen, useShellSettings } from '#console/shell/frame/settings.ts';
 import { Sidebar } from '#console/shell/menu/Sidebar.tsx';
@@ -138,6 +139,7 @@ function Frame({ plan, demo, exempt, winddownUntil, isReady }: FrameProps) {
         <main id="content" tabIndex={-1} className={classes['content']}>
           <div className={classes['crumbs']}>
             <Crumbs route={route} bench={bench !== undefined} />
+            {route && <HelpButton key={route.path} path={route.path} title={route.title} />}
             {demo && (
               <Text component="span" size="xs" className={classes['demo'] ?? ''}>
                 演示数据

@@ -10,7 +10,8 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['['], '上一例'],
   [[']'], '下一例'],
   [['Esc'], '关闭弹窗或抽屉'],
-  [['?'], '显示本页'],
+  [['H'], '这一页怎么用'],
+  [['?'], '显示全部键盘操作'],
 ];
 
 /** The sheet of keys. */

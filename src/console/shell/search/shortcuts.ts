@@ -32,6 +32,13 @@ function followNeighbour(name: 'previous' | 'next'): boolean {
   return control !== undefined;
 }
 
+/** Presses the ? of the screen. */
+function openHelp(): boolean {
+  const control = document.querySelector<HTMLElement>('[data-help]');
+  control?.click();
+  return control !== null;
+}
+
 interface Openers {
   search: () => void;
   keys: () => void;
@@ -43,6 +50,7 @@ export function useShortcuts({ search, keys }: Openers): void {
     const actions: Readonly<Record<string, () => boolean | void>> = {
       '/': focusFilter,
       '?': keys,
+      h: openHelp,
       j: () => moveInList(1),
       k: () => moveInList(-1),
       '[': () => followNeighbour('previous'),
