@@ -81,6 +81,7 @@ export interface AnonymizationTable {
   answername: Generated<string>;
   answer: Generated<string>;
   answertime: Timestamp | null;
+  receipt: Json | null;
 }
 
 export interface ArchivefieldTable {

@@ -107,7 +107,9 @@ create table anonymization (
   answerby text,
   answername text not null default '',
   answer text not null default '',
-  answertime timestamptz
+  answertime timestamptz,
+  -- what was erased and what stays, in numbers without a name (src/domain/retention/receipt.ts); null until it is done
+  receipt jsonb
 );
 create index anonymization_cuserid_idx on anonymization (cuserid);
 create index anonymization_duetime_idx on anonymization (duetime) where status = '01';
@@ -146,9 +148,14 @@ begin
       left join public.cuserarchive a on a.cuserid = c.cuserid
       cross join lateral unnest(array[c.cuserid, c.username, a.archiveno, a.studentno, a.employeeno]) w (word)
     where c.cuserid = any (people) and length(w.word) > 1 and w.word <> '已删除');
-  update public.accessapproval p set filter = '{"erased": 1}', purpose = '已删除', reason = '', validuntil = null,
-    status = case p.status when 0 then 3 else p.status end
-  where exists (select from unnest(words) w (word) where strpos(concat_ws(' ', p.filter, p.purpose, p.reason), w.word) > 0);
+  -- The messages that ask for the approval repeat its purpose.
+  with approvals as (
+    update public.accessapproval p set filter = '{"erased": 1}', purpose = '已删除', reason = '', validuntil = null,
+      status = case p.status when 0 then 3 else p.status end
+    where exists (select from unnest(words) w (word) where strpos(concat_ws(' ', p.filter, p.purpose, p.reason), w.word) > 0)
+    returning p.approvalid)
+  update public.notification n set content = '' from approvals e
+  where starts_with(n.dedupekey, 'approval:' || e.approvalid || ':');
   foreach one in array people loop
     perform access.clear_third_parties(one);
   end loop;
@@ -220,7 +227,10 @@ begin
   update public.notification n set content = ''
   from public.warning w
   where w.cuserid = any (people) and (n.warningcode = w.warningcode or n.link = '/earlyWarning/case/' || w.warningcode);
-  update public.notification n set content = '' from unnest(people) as p (code) where strpos(n.link, p.code) > 0;
+  update public.notification n set content = '' from unnest(people) as p (code)
+  where strpos(n.link, p.code) > 0 or strpos(n.dedupekey, p.code) > 0;
+  update public.notification n set content = '' from public.withdrawal w
+  where w.cuserid = any (people) and starts_with(n.dedupekey, 'consent:withdrawal:' || w.withdrawalid || ':');
   update public.fileobj set isdeleted = 1, filename = '已删除'
   where cuserid = any (people) and fileid not in (
     select k.fileid from public.casefile k where k.cuserid = any (people) and not k.warningcode = any (old));

@@ -9,7 +9,7 @@ revoke update, delete on planacknowledgement, warningconfirm from xinli_app;
 revoke delete on bandset, commentary from xinli_app;
 revoke update, delete on consenttext from xinli_app;
 revoke delete on guardianconsent, withdrawal from xinli_app;
-revoke delete on accessapproval, calllist, casefile, returnassess, secondrequest, warningrule, warningduty from xinli_app;
+revoke delete on accessapproval, casefile, returnassess, secondrequest, warningrule, warningduty from xinli_app;
 revoke insert, update, delete on countlot from xinli_app;
 revoke update, delete on safetyplan from xinli_app;
 revoke update, delete on warninglog, consultlog, orderlog, paynotice from xinli_app;
@@ -83,7 +83,7 @@ grant select, insert, update, delete on auth.account, auth.session, auth.throttl
   auth.screencode to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
 grant select, insert, update, delete on auth.callbudget, auth.lease to xinli_authn;
-grant select, insert on auth.loginlog to xinli_authn;
+grant select, insert, delete on auth.loginlog to xinli_authn;
 grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 
 -- xinli_stats: no names, no contacts, no free text.

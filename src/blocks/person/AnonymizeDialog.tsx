@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { notify } from '#ui/feedback/notify.ts';
@@ -7,6 +7,7 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Link } from '#ui/router/router.tsx';
 import { archivePathOf } from '#contract/population.ts';
 import { anonymizeCUser, getAnonymization } from '#features/anonymize/anonymize.contract.ts';
+import { ReceiptLists } from '#blocks/person/AnonymizeNote.tsx';
 import { getCUserPageList, type CUserRow } from '#features/cuser/cuser.contract.ts';
 
 /** Asks for the 匿名化 of a person in two steps: what happens, then a typed confirmation. A request that waits stands instead. */
@@ -58,7 +59,7 @@ function Waiting({
 }
 
 function Preview({
-  scope: { exams, guardians, files, warningcode, cases, refusal },
+  scope: { receipt, warningcode, refusal },
   onNext,
   onClose,
 }: {
@@ -80,33 +81,8 @@ function Preview({
         )
       )}
       <Text size="sm">匿名化不能撤销，因此由两人办理：您提出申请，另一位同事复核。同意之前资料不变。</Text>
-      <div>
-        <Text size="sm" fw={600}>
-          替换或删除，不能恢复
-        </Text>
-        <List size="sm" spacing={4}>
-          <List.Item>姓名、学号/工号、电话、证件、住址和档案中的填写内容；出生日期</List.Item>
-          <List.Item>
-            监护人 {guardians} 位、附件 {files} 个、知情同意的签名和网络地址
-          </List.Item>
-          <List.Item>全部作答、报告文字、评语与建议、随访和干预记录的文字；并入的旧档案也一并删除</List.Item>
-          <List.Item>退出全部班级和团体，不能再登录作答</List.Item>
-        </List>
-      </div>
-      <div>
-        <Text size="sm" fw={600}>
-          保留，不再显示姓名
-        </Text>
-        <List size="sm" spacing={4}>
-          <List.Item>{exams} 份答卷的年龄、班级、得分与等级，用于统计</List.Item>
-          {cases.map((item) => (
-            <List.Item key={item.warningcode}>
-              已结案预警的处置记录，按个案保存期限保存至 {item.keepuntil}；其中的文字不改动
-            </List.Item>
-          ))}
-          <List.Item>操作审计</List.Item>
-        </List>
-      </div>
+      <Text size="sm">退出全部班级和团体，不能再登录作答；并入的旧档案也一并删除。办结后，个人页有可以打印给本人的回执。</Text>
+      <ReceiptLists receipt={receipt} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           取消

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Action, ResponseOf } from '#contract/action.ts';
 import { can } from '#ui/api/session.ts';
@@ -59,7 +59,7 @@ export function AnonymizeNote({ cuserid, invalidates }: { cuserid: string; inval
 
 /** The second person agrees, and the person is erased at once, or returns the request. */
 function AnswerDrawer({
-  read: { exams, guardians, files, refusal },
+  read: { receipt, refusal },
   waiting: { anonymizationid, askname, asktime, reason },
   invalidates,
   onClose,
@@ -83,10 +83,8 @@ function AnswerDrawer({
       <Text size="sm">
         {askname} 于 {asktime.slice(0, 16)} 申请。原因：{reason}
       </Text>
-      <Text size="sm">
-        同意后立即删除姓名、学号/工号、联系方式、出生日期、监护人 {guardians} 位、附件 {files} 个，以及 {exams}{' '}
-        份答卷的作答和报告文字；并入的旧档案也一并删除。得分与等级保留用于统计。不能恢复。
-      </Text>
+      <Text size="sm">同意后立即办理，不能恢复；并入的旧档案也一并删除。</Text>
+      <ReceiptLists receipt={receipt} />
       {refusal && (
         <Alert color="orange" role="alert" title="现在还不能同意" styles={{ title: { color: 'var(--ink)' } }}>
           {refusal}
@@ -107,5 +105,37 @@ function AnswerDrawer({
       </Radio.Group>
       <LongTextField {...form.field('content')} maxLength={200} />
     </FormDrawer>
+  );
+}
+
+/** What an erasure erases, and what stays until when by which ground. */
+export function ReceiptLists({ receipt: { erased, kept } }: { receipt: Read['receipt'] }) {
+  return (
+    <>
+      <div>
+        <Text size="sm" fw={600}>
+          删除，不能恢复
+        </Text>
+        <List size="sm" spacing={4}>
+          {erased.map(({ name, count }) => (
+            <List.Item key={name}>
+              {name}：{count} 项
+            </List.Item>
+          ))}
+        </List>
+      </div>
+      <div>
+        <Text size="sm" fw={600}>
+          依法或按规定保留，不再显示姓名
+        </Text>
+        <List size="sm" spacing={4}>
+          {kept.map(({ name, count, until, ground }) => (
+            <List.Item key={name}>
+              {name}：{count} 项，{until ? `保存至 ${until}` : '系统不删除'}（{ground}）
+            </List.Item>
+          ))}
+        </List>
+      </div>
+    </>
   );
 }

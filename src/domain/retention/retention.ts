@@ -8,7 +8,7 @@ import { fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 /** What happens when the term ends. anonymise: names, contacts, answers and texts go, figures without a name stay. */
 export type RetentionEnd = 'anonymise' | 'delete' | 'keep';
 /** The job that carries a term out. audit and others are never deleted by the product. */
-export type RetentionJob = 'person' | 'notice' | 'job' | 'session' | 'case' | 'consent' | 'none';
+export type RetentionJob = 'person' | 'notice' | 'delivery' | 'job' | 'session' | 'technical' | 'case' | 'consent' | 'none';
 
 export interface RetentionKind {
   key: string;
@@ -101,6 +101,16 @@ export const retentionKinds: readonly RetentionKind[] = [
     months: { usual: 36, least: 6, most: 36 },
   },
   {
+    key: 'delivery',
+    name: '提醒的投递记录（短信、电话、邮件、推送，待拨清单）',
+    start: '办结之日',
+    ground: OWN_RULE,
+    reason: '默认 1 年，便于查明一条提醒是否送达；没有办结的不删除',
+    end: 'delete',
+    job: 'delivery',
+    months: { usual: 12, least: 3, most: 36 },
+  },
+  {
     key: 'job',
     name: '导入、导出的办理记录',
     start: '办理之日',
@@ -121,6 +131,17 @@ export const retentionKinds: readonly RetentionKind[] = [
     months: { usual: 12, least: 6, most: 36 },
   },
   {
+    key: 'technical',
+    name: '登录限制、测评链接与代码、二次验证请求、未完成的上传',
+    start: '失效之日',
+    ground: OWN_RULE,
+    reason: '失效后不再需要；未完成的上传一天后删除',
+    end: 'delete',
+    job: 'technical',
+    months: null,
+    words: '30 天',
+  },
+  {
     key: 'consent',
     name: '知情同意、监护人同意与撤回的记录',
     start: '同意之日',
@@ -136,7 +157,7 @@ export const retentionKinds: readonly RetentionKind[] = [
     name: '审计日志、个案日志',
     start: '写入之日',
     ground: '网络安全法关于网络日志留存不少于六个月的规定；未成年人网络保护条例第三十六条（记录访问情况）',
-    reason: '逐条封存，删去任何一条都会被发现，因此不删除；日志只写编号，不写作答',
+    reason: '逐条封存，删去任何一条都会被发现，因此不删除；日志写编号和办理人填写的停用原因，不写姓名和作答',
     end: 'keep',
     job: 'none',
     months: null,
@@ -154,6 +175,9 @@ export const retentionKinds: readonly RetentionKind[] = [
     words: '至少 30 年',
   },
 ];
+
+/** Days after which the job deletes technical rows that are no longer valid. */
+export const TECHNICAL_DAYS = 30;
 
 /** The terms that an institution has set, in months by kind. */
 export type RetentionMonths = Readonly<Record<string, number>>;

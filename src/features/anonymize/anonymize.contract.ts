@@ -21,6 +21,22 @@ const keepers = forTypes(['004', '005'], staffOf(...ANONYMIZE_GUARDS));
 const cuserid = z.string().max(20).describe('受测者');
 const anonymizationid = z.number().int();
 
+const receipt = z.object({
+  erased: z.array(z.object({ name: z.string(), count: z.number() })),
+  /** `until`: the last day of the term; '' when the product does not delete the records */
+  kept: z.array(z.object({ name: z.string(), count: z.number(), until: z.string(), ground: z.string() })),
+});
+
+/** The receipt of a 匿名化 that is done: numbers without a name, to print for the person. 130001 without one. */
+export const getAnonymizationReceipt = defineAction({
+  name: 'as.m.cuser.getAnonymizationReceipt',
+  title: '查看匿名化回执',
+  allow: keepers,
+  kind: 'read',
+  request: z.strictObject({ cuserid }),
+  response: z.object({ anonymizationid: z.number(), insname: z.string(), asktime: z.string(), donetime: z.string(), receipt }),
+});
+
 /** What 匿名化 would replace, what stays and until when, whether it is possible, and the request that waits. */
 export const getAnonymization = defineAction({
   name: 'as.m.cuser.getAnonymization',
@@ -31,9 +47,8 @@ export const getAnonymization = defineAction({
   response: z.object({
     /** the text that the person who asks must type */
     confirmtext: z.string(),
-    exams: z.number(),
-    guardians: z.number(),
-    files: z.number(),
+    /** what would be erased, and what stays */
+    receipt,
     /** the open case that forbids it; null without one */
     warningcode: z.string().nullable(),
     /** closed cases whose record the law keeps, each with the end of its term */

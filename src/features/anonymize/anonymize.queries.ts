@@ -1,21 +1,14 @@
 import { sql } from 'kysely';
 import { addDays } from '#domain/base/calendar.ts';
+import type { RetentionMonths } from '#domain/retention/retention.ts';
 import { DEFAULT_LOCAL_DUTIES, type LocalDuties } from '#domain/warning/clock/caseduty.ts';
 import { signOrigin } from '#server/audit/origin.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
+import { lastService } from '#features/anonymize/lastService.queries.ts';
 
 /** The requests for 匿名化 (`anonymization`) and what it concerns. */
-
-/** What 匿名化 of a person concerns. */
-export async function findTraces(scope: Scope, cuserid: string) {
-  const { rows } = await sql<{ exams: number; guardians: number; files: number }>`select
-    (select count(*) from examrecord where cuserid = ${cuserid} and status = 2)::int as exams,
-    (select count(*) from guardian where cuserid = ${cuserid} and isdeleted = 0)::int as guardians,
-    (select count(*) from fileobj where cuserid = ${cuserid} and isdeleted = 0)::int as files`.execute(scope.db);
-  return rows[0] ?? { exams: 0, guardians: 0, files: 0 };
-}
 
 /** The closed cases of a person with the time of closing. */
 export const findClosedCases = (scope: Scope, cuserid: string) =>
@@ -28,6 +21,22 @@ export const findClosedCases = (scope: Scope, cuserid: string) =>
     .where(isNotSuspect)
     .orderBy('w.warningcode')
     .execute();
+
+/**
+ * The last service of a person of a medical institution, with the institution's own terms; undefined elsewhere. The service is null for
+ * a person without any service: there is no medical record.
+ */
+export const findMedicalService = async (
+  scope: Scope,
+  cuserid: string,
+): Promise<{ lastservice: Date | null; months: RetentionMonths } | undefined> =>
+  (
+    await sql<{ lastservice: Date | null; months: RetentionMonths }>`
+      select ${lastService} as lastservice, coalesce(s.value, '{}') as months
+      from cuser c join muser m on m.musercode = c.musercode
+        left join setting s on s.musercode = c.musercode and s.key = 'retention'
+      where c.cuserid = ${cuserid} and m.sector = 'health'`.execute(scope.db)
+  ).rows[0];
 
 /** The years for which an institution keeps the record of a closed case. */
 export async function findCaseYears(scope: Scope, musercode: string): Promise<number> {
@@ -147,6 +156,17 @@ export const findHolders = async (scope: Scope, musercode: string, codes: readon
               select from sysuserpermission p where p.userid = u.userid and p.code = c.code and p.effect = 'deny'))
       order by u.userid`.execute(scope.db)
   ).rows.map(({ userid }) => userid);
+
+/** The keys of the stored files that an erasure has marked as deleted. */
+export const findErasedFiles = async (scope: Scope, cuserid: string): Promise<string[]> =>
+  (
+    await sql<{ path: string }>`
+      with recursive records as (
+        select ${cuserid}::text as cuserid
+        union
+        select c.cuserid from cuser c join records r on c.mergedinto = r.cuserid)
+      select f.path from fileobj f join records r on r.cuserid = f.cuserid where f.isdeleted = 1`.execute(scope.db)
+  ).rows.map(({ path }) => path);
 
 /** Erases the names, numbers, contacts, answers and texts of a person (db/schema/66_leaving.sql). */
 export const anonymizePerson = (scope: Scope, cuserid: string, keepsince: Date, now: Date) =>

@@ -1,5 +1,6 @@
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
-import { keptSince, lastDayOf } from '#domain/retention/retention.ts';
+import { toReceipt } from '#domain/retention/receipt.ts';
+import { keptSince, lastDayOf, monthsOf, retentionKinds } from '#domain/retention/retention.ts';
 import { isSameHuman } from '#domain/warning/decision/secondPerson.ts';
 import { codesOf } from '#contract/menu.ts';
 import { archivePathOf } from '#contract/population.ts';
@@ -12,6 +13,7 @@ import * as queries from '#features/anonymize/anonymize.queries.ts';
 import { copyHandlers } from '#features/anonymize/copy/copy.server.ts';
 import { erasePerson } from '#features/anonymize/erasePerson.ts';
 import { recordErasures } from '#features/anonymize/keepErasures.ts';
+import { countTraces, findReceipt, saveReceipt } from '#features/anonymize/receipt/receipt.queries.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { findOpenCasesOf } from '#features/cuser/leaving/leaving.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
@@ -47,7 +49,38 @@ async function findRefusal({ scope, now }: Pick<StaffContext, 'scope' | 'now'>, 
     const { warningcode } = openCase;
     return { isCase: true, warningcode, why: `${warningcode ? '预警尚未结案' : '尚有未办结的事项'}，不能匿名化；可先停用` };
   }
-  return { isCase: false, warningcode: null, why: describeObstacles(await queries.findObstacles(scope, cuserid, now)) };
+  const why = describeObstacles(await queries.findObstacles(scope, cuserid, now)) || (await findMedicalTerm(scope, cuserid, now));
+  return { isCase: false, warningcode: null, why };
+}
+
+/**
+ * Why the law forbids a medical institution to erase the record now; '' when its term is over, without a record and elsewhere. Until the
+ * term ends, 个人信息保护法 47 (2) allows storage only: staff disable the person.
+ */
+async function findMedicalTerm(scope: StaffContext['scope'], cuserid: string, now: Date): Promise<string> {
+  const service = await queries.findMedicalService(scope, cuserid);
+  const medical = retentionKinds.find(({ key }) => key === 'medical');
+  if (!service?.lastservice || !medical) return '';
+  const months = monthsOf(medical, service.months) ?? 0;
+  if (service.lastservice < keptSince(months, now)) return '';
+  const until = lastDayOf(service.lastservice, months);
+  return `病历须保存至 ${until}，期满前不能匿名化（${medical.ground}）。可先停用：停用后只保存，不再使用（个人信息保护法第四十七条第二款）`;
+}
+
+/** The receipt of an erasure at this moment. */
+async function makeReceipt({ scope, now }: Pick<StaffContext, 'scope' | 'now'>, { cuserid, musercode }: Person) {
+  const months = 12 * (await queries.findCaseYears(scope, musercode));
+  const cases = (await queries.findClosedCases(scope, cuserid))
+    .map(({ warningcode, closetime, updatetime }) => ({ warningcode, closedAt: closetime ?? updatetime }))
+    .filter(({ closedAt }) => closedAt >= keptSince(months, now))
+    .map(({ warningcode, closedAt }) => ({ warningcode, keepuntil: lastDayOf(closedAt, months) }));
+  const counts = await countTraces(
+    scope,
+    cuserid,
+    cases.map(({ warningcode }) => warningcode),
+  );
+  const lastDays = cases.map(({ keepuntil }) => keepuntil);
+  return { cases, receipt: toReceipt(counts, lastDays) };
 }
 
 /** Refuses while something is unfinished: 130003 with an open case, otherwise 140001. */
@@ -61,20 +94,14 @@ const getAnonymization = handle(contract.getAnonymization, async ({ cuserid }, c
   const { scope, caller, now } = ctx;
   const person = await requirePerson(ctx, cuserid);
   const { warningcode, why } = await findRefusal(ctx, cuserid);
-  const closedCases = await queries.findClosedCases(scope, cuserid);
-  const months = 12 * (await queries.findCaseYears(scope, person.musercode));
   const waiting = await queries.findWaiting(scope, cuserid, now);
   const human = waiting ? await findActor(ctx) : [];
   const hold = await queries.findHold(scope, cuserid);
   const isAsker = waiting !== undefined && isSameHuman(human, waiting.askkeys);
   return {
     confirmtext: `匿名化${displayName(caller, person.username)}`,
-    ...(await queries.findTraces(scope, cuserid)),
+    ...(await makeReceipt(ctx, person)),
     warningcode,
-    cases: closedCases
-      .map(({ warningcode: code, closetime, updatetime }) => ({ warningcode: code, closedAt: closetime ?? updatetime }))
-      .filter(({ closedAt }) => closedAt >= keptSince(months, now))
-      .map(({ warningcode: code, closedAt }) => ({ warningcode: code, keepuntil: lastDayOf(closedAt, months) })),
     refusal: why,
     hold: hold ? { reason: hold.reason, beginname: hold.beginname, begintime: shanghaiTime(hold.begintime) } : null,
     waiting: waiting
@@ -171,8 +198,14 @@ const answerAnonymization = handle(contract.answerAnonymization, async ({ anonym
     answertime: now,
   });
   if (agreed === 1) {
-    await erasePerson({ ...ctx, operator: caller.accountid, remark: '匿名化受测者' }, person);
-    ctx.afterCommit(async () => void (await recordErasures(ctx, now)));
+    // The numbers are those before the erasure.
+    const { receipt } = await makeReceipt(ctx, person);
+    const files = await erasePerson({ ...ctx, operator: caller.accountid, remark: '匿名化受测者' }, person);
+    await saveReceipt(scope, anonymizationid, receipt);
+    ctx.afterCommit(async () => {
+      await recordErasures(ctx, now);
+      for (const key of files) await ctx.storage.delete(key);
+    });
   }
   await addNotices(scope, [
     {
@@ -204,4 +237,18 @@ const withdrawAnonymization = handle(contract.withdrawAnonymization, async ({ an
   return {};
 });
 
-export const anonymizeHandlers = [getAnonymization, anonymizeCUser, answerAnonymization, withdrawAnonymization, ...copyHandlers];
+const getAnonymizationReceipt = handle(contract.getAnonymizationReceipt, async ({ cuserid }, { scope }) => {
+  const found = await findReceipt(scope, cuserid);
+  if (!found) throw problems.notFound({ what: '匿名化回执' });
+  const { asktime, answertime, ...row } = found;
+  return { ...row, asktime: shanghaiTime(asktime), donetime: shanghaiTime(answertime) };
+});
+
+export const anonymizeHandlers = [
+  getAnonymizationReceipt,
+  getAnonymization,
+  anonymizeCUser,
+  answerAnonymization,
+  withdrawAnonymization,
+  ...copyHandlers,
+];

@@ -1,6 +1,6 @@
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import type { StoredObject } from '#server/storage/storage.ts';
+import { folders, type StoredObject } from '#server/storage/storage.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { removeUnclaimed, findUsedKeys } from '#features/file/file.queries.ts';
 import { findNeeded, removeExpired } from '#features/file/upload/upload.queries.ts';
@@ -23,7 +23,7 @@ export async function cleanupFiles(services: Pick<Services, 'pools' | 'storage'>
   ]);
   for (const key of expiredKeys) await storage.delete(key);
   let removedCount = expiredKeys.length + (await cleanupUploads(services, now));
-  for (const folder of ['upload', 'export'] as const) {
+  for (const folder of folders) {
     let batch: StoredObject[] = [];
     const deleteUnused = async () => {
       const keys = batch.map((object) => object.key);

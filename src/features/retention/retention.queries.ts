@@ -4,6 +4,7 @@ import type { RetentionMonths } from '#domain/retention/retention.ts';
 import { signOrigin } from '#server/audit/origin.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
+import { lastService } from '#features/anonymize/lastService.queries.ts';
 
 /** The statements of terms, of holds and of the job. A term ends with a day of China; the record is erased on the day after. */
 
@@ -42,15 +43,6 @@ const isOver = (start: ReturnType<typeof sql>, months: number, now: Date) =>
 /** A bound that spares the rows whose term cannot be over; a month has at least 28 days. */
 const surelyBefore = (months: number, now: Date) => addDays(now, -28 * months);
 
-/** The last service of a person `c`: the last sheet, consultation, follow-up, intervention, closing of a case or of the archive. */
-const lastService = sql`greatest(c.createtime,
-  (select max(coalesce(e.submittime, e.starttime)) from examrecord e where e.cuserid = c.cuserid),
-  (select max(k.updatetime) from consult k where k.cuserid = c.cuserid and k.isdeleted = 0),
-  (select max(f.donetime) from followup f where f.cuserid = c.cuserid and f.isdeleted = 0),
-  (select max(i.begintime) from interfere i where i.cuserid = c.cuserid and i.isdeleted = 0),
-  (select max(w.closetime) from warning w where w.cuserid = c.cuserid and w.isdeleted = 0),
-  (select max(a.closedate) from cuserarchive a where a.cuserid = c.cuserid and a.isdeleted = 0)::timestamp at time zone 'Asia/Shanghai')`;
-
 /**
  * The persons whose term is over, the oldest code first. Nobody is due who is in a team with an open archive (the service runs), has an
  * open case, something unfinished, or a hold.
@@ -59,7 +51,7 @@ const duePersons = (musercode: string, months: number, now: Date) => sql`
   from cuser c
   where c.musercode = ${musercode} and c.isdeleted = 0 and c.anonymizedtime is null and c.mergedinto is null
     and c.createtime < ${surelyBefore(months, now)}
-    and ${isOver(lastService, months, now)}
+    and ${isOver(sql`greatest(c.createtime, ${lastService})`, months, now)}
     and not access.is_held(c.cuserid)
     and not exists (select from warning w where w.cuserid = c.cuserid and w.state not in ('07', '08') and w.isdeleted = 0)
     and not (
@@ -101,31 +93,55 @@ export const lockDuePerson = async (
 export const countDuePersons = async (scope: Scope, musercode: string, months: number, now: Date): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int as n ${duePersons(musercode, months, now)}`.execute(scope.db)).rows[0]?.n ?? 0;
 
-/** The rows of the simple kinds: the table, the key and the condition besides the time. */
+/** The tables of the simple kinds: the key, the time from which the term runs, and the condition besides it. */
 const rowKinds = {
-  notice: { table: sql`notification`, key: sql`id`, also: sql`true` },
-  job: { table: sql`job`, key: sql`jobid`, also: sql`t.status not in (0, 1)` },
+  notice: [{ table: sql`notification`, key: sql`id`, start: sql`t.createtime`, also: sql`true` }],
+  job: [{ table: sql`job`, key: sql`jobid`, start: sql`t.createtime`, also: sql`t.status not in (0, 1)` }],
+  delivery: [
+    { table: sql`outbox`, key: sql`id`, start: sql`t.donetime`, also: sql`true` },
+    { table: sql`channelmessage`, key: sql`messageid`, start: sql`t.createtime`, also: sql`t.nexttime is null` },
+    { table: sql`calllist`, key: sql`callid`, start: sql`t.acktime`, also: sql`true` },
+  ],
 } as const;
 export type RowKind = keyof typeof rowKinds;
 export const isRowKind = (job: string): job is RowKind => job in rowKinds;
 
-const dueRows = (kind: RowKind, musercode: string, months: number, now: Date) => sql`
-  from ${rowKinds[kind].table} t
-  where t.musercode = ${musercode} and t.createtime < ${surelyBefore(months, now)}
-    and ${isOver(sql`t.createtime`, months, now)} and ${rowKinds[kind].also}`;
+type RowTable = (typeof rowKinds)[RowKind][number];
+const dueRows = ({ table, start, also }: RowTable, musercode: string, months: number, now: Date) => sql`
+  from ${table} t
+  where t.musercode = ${musercode} and ${start} < ${surelyBefore(months, now)} and ${isOver(start, months, now)} and ${also}`;
 
 /** The number of rows of a kind whose term is over. */
-export const countDueRows = async (scope: Scope, kind: RowKind, musercode: string, months: number, now: Date): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int as n ${dueRows(kind, musercode, months, now)}`.execute(scope.db)).rows[0]?.n ??
-  0;
+export async function countDueRows(scope: Scope, kind: RowKind, musercode: string, months: number, now: Date): Promise<number> {
+  let total = 0;
+  for (const table of rowKinds[kind]) {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n ${dueRows(table, musercode, months, now)}`.execute(
+      scope.db,
+    );
+    total += rows[0]?.n ?? 0;
+  }
+  return total;
+}
 
-/** Deletes rows of a kind whose term is over; returns their number, at most `limit`. */
-export const deleteDueRows = async (scope: Scope, kind: RowKind, musercode: string, months: number, now: Date, limit: number) => {
-  const { table, key } = rowKinds[kind];
-  const result = await sql`delete from ${table} d where d.${key} in (
-    select t.${key} ${dueRows(kind, musercode, months, now)} limit ${limit} for update skip locked)`.execute(scope.db);
-  return Number(result.numAffectedRows ?? 0);
-};
+/** Deletes rows of a kind whose term is over; returns their number, at most `limit` of each table. */
+export async function deleteDueRows(scope: Scope, kind: RowKind, musercode: string, months: number, now: Date, limit: number) {
+  let total = 0;
+  for (const item of rowKinds[kind]) {
+    const result = await sql`delete from ${item.table} d where d.${item.key} in (
+      select t.${item.key} ${dueRows(item, musercode, months, now)} limit ${limit} for update skip locked)`.execute(scope.db);
+    total += Number(result.numAffectedRows ?? 0);
+  }
+  return total;
+}
+
+/** Deletes links and codes of persons that ended before `since`, of every institution; returns their number, at most `limit`. */
+export const deleteEndedLinks = async (scope: Scope, since: Date, limit: number): Promise<number> =>
+  Number(
+    (
+      await sql`delete from testlink d where d.linkid in (
+        select t.linkid from testlink t where t.expiretime < ${since} limit ${limit} for update skip locked)`.execute(scope.db)
+    ).numAffectedRows ?? 0,
+  );
 
 /** Records what one run has erased, and writes it to the audit log: numbers without a person. */
 export async function addRun(

@@ -74,7 +74,8 @@ const insertLegalHold = handle(contract.insertLegalHold, async ({ cuserid, reaso
   if (standing) throw problems.wrongState({ why: `${standing.beginname} 已保全该受测者的资料` });
   const begin = { begintime: now, beginby: actorId(caller), beginname: caller.name };
   const holdid = await queries.addHold(scope, { musercode, cuserid, reason, ...begin });
-  ctx.audit({ objectid: cuserid, detail: { reason } });
+  // The reason stands with the hold, where an erasure reaches it; the audit log never changes.
+  ctx.audit({ objectid: cuserid, detail: { holdid } });
   return { holdid };
 });
 
@@ -89,7 +90,7 @@ const endLegalHold = handle(contract.endLegalHold, async ({ cuserid, reason }, c
     endname: caller.name,
     endreason: reason,
   });
-  ctx.audit({ objectid: cuserid, detail: { reason } });
+  ctx.audit({ objectid: cuserid, detail: { holdid: standing.holdid } });
   return {};
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromShanghai } from '#domain/base/calendar.ts';
-import { lastDayOf } from '#domain/retention/retention.ts';
+import { lastDayOf, retentionKinds } from '#domain/retention/retention.ts';
+import { TABLES_OF_KIND, TABLES_WITHOUT_TERM } from '#domain/retention/tables.ts';
 import { anonymizeCUser, answerAnonymization, getAnonymization } from '#features/anonymize/anonymize.contract.ts';
 import { runAnonymizeJobs } from '#features/anonymize/anonymizeJobs.ts';
 import { withdrawForCUser } from '#features/consent/guardian/guardian.contract.ts';
@@ -94,6 +95,27 @@ test('the record of a hospital stays 30 years; the hospital may shorten it to 15
   await runRetention(services, fromShanghai('2040-10-09 12:00'));
   expect(await name()).toBe('已删除');
   await expect(as('ma')(retention.saveRetention, { key: 'medical', months: 360 })).rejects.toMatchObject({ code: 120002 });
+});
+
+test('a hospital is refused 匿名化 until the term of the medical record ends; a person without any service is erased', async () => {
+  const server = await startServer({ now: fromShanghai(DAY).toISOString() });
+  const { as, sqlAsOwner, clock } = server;
+  const { cuserid } = await aWoman(server, { username: '王婷', archive: {} });
+  const request = { cuserid, confirmtext: '匿名化王婷', reason: '本人书面申请删除' };
+  expect((await as('lin')(getAnonymization, { cuserid })).refusal).toBe('');
+  await sqlAsOwner(`insert into interfere (musercode, cuserid, kind, begintime, content) values ('M_RENAI', $1, '01', $2, '')`, [
+    cuserid,
+    fromShanghai(DAY),
+  ]);
+  const { refusal } = await as('lin')(getAnonymization, { cuserid });
+  expect(refusal).toMatch(/^病历须保存至 2055-10-08，期满前不能匿名化（医疗机构病历管理规定.*精神卫生法第四十七条.*可先停用/);
+  await expect(as('lin')(anonymizeCUser, request)).rejects.toMatchObject({ code: 140001, message: refusal });
+  await sqlAsOwner(`insert into setting (musercode, key, value) values ('M_RENAI', 'retention', '{"medical": 180}')`);
+  clock.now = fromShanghai('2040-10-08 23:59');
+  expect((await as('lin')(getAnonymization, { cuserid })).refusal).toContain('2040-10-08');
+  clock.now = fromShanghai('2040-10-09 00:00');
+  expect((await as('lin')(getAnonymization, { cuserid })).refusal).toBe('');
+  await as('lin')(anonymizeCUser, request);
 });
 
 test('an institution sets a term within the limits of the law', async () => {
@@ -216,12 +238,89 @@ const STAYS: Readonly<Record<string, string>> = {
   'public.legalhold': 'the trigger refuse_held erases the reasons',
 };
 
+test('calls, messages and sign-ins go one year after they are done, ended links and limits after thirty days; open ones stay', async () => {
+  const { run, sqlAsOwner, as, lin } = await served();
+  const at = [fromShanghai(DAY)];
+  await sqlAsOwner(
+    `insert into outbox (musercode, kind, refcode, createtime, donetime)
+     select 'M_CHENGUANG', 'x', 'x', $1::timestamptz, d from unnest(array[$1::timestamptz, null]) d`,
+    at,
+  );
+  await sqlAsOwner(
+    `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, nexttime)
+     select 'M_CHENGUANG', 'mail', 'task', 1, $1::timestamptz, n from unnest(array[null, $1::timestamptz]) n`,
+    at,
+  );
+  await sqlAsOwner(
+    `insert into calllist (musercode, userid, kind, warningcode, text, createtime, acktime)
+     select 'M_CHENGUANG', 'U_CHEN', 'call', 'W1', '', $1::timestamptz, a from unnest(array[$1::timestamptz, null]) a`,
+    at,
+  );
+  await sqlAsOwner(`insert into auth.loginlog (time, loginname, ok) values ($1, 'chen', 1)`, at);
+  await sqlAsOwner(`insert into auth.throttle (key, failures, since) values ('old', 1, $1), ('new', 1, now())`, at);
+  const [grant] = await sqlAsOwner<{ id: number }>('select cuserplanid as id from cuserplan where cuserid = $1', [lin.cuserid]);
+  await sqlAsOwner(
+    `insert into testlink (musercode, cuserid, cuserplanid, way, secrethash, createby, createtime, expiretime)
+     values ('M_CHENGUANG', $1, $2, '02', 'x', 'U_CHEN', $3, $3)`,
+    [lin.cuserid, grant?.id, ...at],
+  );
+  expect(await run('2025-11-07 08:00')).toEqual({});
+  expect(await run('2025-11-07 10:00')).toEqual({ technical: 2 });
+  expect(await run('2026-10-08 23:00')).toEqual({});
+  expect((await as('ma')(retention.getRetention, {})).kinds.find(({ key }) => key === 'delivery')).toMatchObject({ months: 12 });
+  expect(await run('2026-10-09 01:00')).toMatchObject({ delivery: 3, session: 1 });
+  for (const table of ['outbox', 'channelmessage', 'calllist']) expect(await sqlAsOwner(`select from ${table}`)).toHaveLength(1);
+  expect(await sqlAsOwner(`select key from auth.throttle where key in ('old', 'new')`)).toEqual([{ key: 'new' }]);
+});
+
+test('every table of the database has a term or a reason without one: a new table must choose', async () => {
+  const { sqlAsOwner } = await startServer();
+  const tables = await sqlAsOwner<{ name: string }>(
+    `select case n.nspname when 'public' then c.relname else n.nspname || '.' || c.relname end as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'auth', 'audit', 'rollup') and c.relkind in ('r', 'p') order by 1`,
+  );
+  const chosen = [...Object.values(TABLES_OF_KIND), ...Object.values(TABLES_WITHOUT_TERM)].flatMap((names) => names.split(' '));
+  expect([...chosen].sort()).toEqual(tables.map(({ name }) => name).sort());
+  const keys = retentionKinds.map(({ key }) => key);
+  expect(Object.keys(TABLES_OF_KIND).filter((key) => !keys.includes(key))).toEqual([]);
+});
+
+/** Columns named like a person's code that name staff, accounts or institutions instead. */
+const NOT_PERSONS: Readonly<Record<string, string>> = {
+  askuserid: 'staff who asked',
+  owneruserid: 'staff who own a case, a class or a person',
+  suspectuserids: 'staff under suspicion',
+  userid: 'staff',
+  userids: 'staff who were asked',
+  musercode: 'institution',
+};
+
+test('no column holds codes of persons under another name than the tests look for', async () => {
+  const { as, lin, sqlAsOwner } = await served();
+  await as('chen')(anonymizeCUser, { cuserid: lin.cuserid, confirmtext: '匿名化林小雨', reason });
+  const columns = await sqlAsOwner<{ table: string; column: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'auth', 'rollup') and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`,
+  );
+  const found = new Set<string>();
+  for (const { table, column } of columns)
+    if ((await sqlAsOwner(`select from ${table} where "${column}"::text like $1 limit 1`, [`%${lin.cuserid}%`])).length > 0)
+      found.add(column);
+  expect([...found].filter((column) => !/cuserids?$/.test(column)).sort()).toEqual(['link']);
+  const named = new Set(
+    columns.map(({ column }) => column).filter((column) => /userids?$/.test(column) && !/cuserids?$/.test(column)),
+  );
+  expect([...named].filter((column) => !(column in NOT_PERSONS))).toEqual([]);
+});
+
 test('erasing knows every table with a person: a new table must choose', async () => {
   const { sqlAsOwner } = await startServer();
   const tables = await sqlAsOwner<{ name: string }>(
     `select distinct c.table_schema || '.' || c.table_name as name
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where c.column_name in ('cuserid', 'tocuserid') and c.table_schema in ('public', 'auth') and t.table_type = 'BASE TABLE'
+     where c.column_name ~ 'cuserids?$' and c.table_schema in ('public', 'auth') and t.table_type = 'BASE TABLE'
      order by 1`,
   );
   const [source] = await sqlAsOwner<{ text: string }>(

@@ -19,6 +19,7 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'examform.bandsets examlateanswer.questionc report.reporttype report.reviewby report.aimodel aijob.promptversion aijob.inputhash',
     'aijob.provider aijob.model aijob.fault aijob.requestid aijob.usage aijob.teamreportcode sheetmove.otherexamcode sheetmove.tocuserid',
     'cusermerge.tocuserid cusermerge.pointed cusermerge.undoby withdrawal.receipt guardianconsent.consentversion guardianconsent.codehash',
+    'anonymization.receipt',
     'guardianconsent.method guardianconsent.fileid guardianconsent.verifiedby notification.link notification.dedupekey listview.list',
   ],
   'times, channels and scores, which clocks and statistics read': [

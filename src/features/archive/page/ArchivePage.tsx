@@ -28,6 +28,7 @@ import { getCUserArchive } from '#features/archive/archive.contract.ts';
 import { ArchiveCard } from '#features/archive/page/ArchiveCard.tsx';
 import { CopyButton } from '#features/archive/page/CopyButton.tsx';
 import { Consents } from '#features/archive/page/Consents.tsx';
+import { ErasureReceipt } from '#features/archive/page/ErasureReceipt.tsx';
 import type { PersonFile } from '#features/archive/page/personFile.ts';
 import { PersonTimeline } from '#features/archive/page/PersonTimeline.tsx';
 import { PersonTrend } from '#features/archive/page/PersonTrend.tsx';
@@ -64,6 +65,7 @@ function FilePage({ file }: { file: PersonFile }) {
     <PageStack>
       {cuser.anonymized === 0 && <AnonymizeNote cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />}
       {cuser.anonymized === 0 && <HoldNote cuserid={cuser.cuserid} />}
+      {cuser.anonymized === 1 && <ErasureReceipt cuserid={cuser.cuserid} />}
       <MergeNotes cuserid={cuser.cuserid} invalidates={[getCUserArchive]} />
       <PersonCard
         file={file}

@@ -97,9 +97,15 @@ test('匿名化 replaces names, contacts and free texts once a second person agr
 
   expect(await as('chen')(getAnonymization, { cuserid })).toEqual({
     confirmtext: '匿名化林小雨',
-    exams: 1,
-    guardians: 1,
-    files: 0,
+    receipt: {
+      erased: expect.arrayContaining([
+        { name: '监护人的姓名与电话', count: 1 },
+        { name: '报告的文字、评语与建议', count: 1 },
+      ]) as unknown,
+      kept: expect.arrayContaining([
+        { name: '已结案预警个案的处置记录（不再显示姓名）', count: 1, until: '2035-10-08', ground: '机构规定' },
+      ]) as unknown,
+    },
     warningcode: null,
     cases: [{ warningcode, keepuntil: '2035-10-08' }],
     refusal: '',
