@@ -2457,6 +2457,13 @@ export interface AuthAccountTable {
   enabled: Generated<number>;
 }
 
+export interface AuthCalendarfeedTable {
+  accountid: string;
+  secrethash: string;
+  createtime: Generated<Timestamp>;
+  lasttime: Timestamp | null;
+}
+
 export interface AuthCallbudgetTable {
   key: string;
   tokens: number;
@@ -2797,6 +2804,7 @@ export interface Tables {
   'audit.seal': AuditSealTable;
   'audit.unsealed': AuditUnsealedTable;
   'auth.account': AuthAccountTable;
+  'auth.calendarfeed': AuthCalendarfeedTable;
   'auth.callbudget': AuthCallbudgetTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;

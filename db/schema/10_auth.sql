@@ -73,6 +73,14 @@ create table auth.screencode (
 );
 create index screencode_accountid_idx on auth.screencode (accountid);
 
+-- The address of an account's calendar for other programs (iCalendar). A new address ends the former.
+create table auth.calendarfeed (
+  accountid text primary key references auth.account on delete cascade,
+  secrethash text not null unique,  -- SHA-256 of the secret in the address
+  createtime timestamptz not null default now(),
+  lasttime timestamptz  -- when a program last read it
+);
+
 -- Failed sign-ins by name and by address. An unknown name counts like any other.
 create table auth.throttle (
   key text primary key,

@@ -80,7 +80,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
-  auth.screencode to xinli_authn;
+  auth.screencode, auth.calendarfeed to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
 grant select, insert, update, delete on auth.callbudget, auth.lease to xinli_authn;
 grant select, insert, delete on auth.loginlog to xinli_authn;

@@ -338,6 +338,12 @@ export const details: readonly DetailPage[] = [
     within: '/content',
     screen: screen(() => import('#features/content/staff/CoursePage.tsx')),
   },
+  {
+    path: '/planner',
+    title: '我的日程',
+    authority: false,
+    screen: screen(() => import('#features/planner/PlannerPage.tsx')),
+  },
   { path: '/workbench', title: '工作台', screen: screen(() => import('#features/workbench/WorkbenchPage.tsx')) },
   {
     path: '/evaluating/evaluationScale/edit',

@@ -13,6 +13,7 @@ import { asOwner } from '#server/db/roles.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { dispatcher } from '#server/dispatch/dispatch.ts';
 import { exportWorker } from '#server/export/worker.ts';
+import { serveCalendars } from '#server/http/calendarRoute.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
 import { httpServer } from '#server/http/http.ts';
 import { startJobs } from '#server/jobs.ts';
@@ -108,6 +109,7 @@ async function start(): Promise<Running> {
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
     serveFiles(app, services);
+    serveCalendars(app, services, { clock: () => new Date() });
     serveUploads(app, { storage: services.storage, leases, dispatch, touch, log: logLine });
     serveVerification(app, services);
     servePayNotices(app, services, { clock: () => new Date(), log: logLine });

@@ -19,6 +19,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { shanghaiDate } from '#domain/base/calendar.ts';
+import { CARE_TYPES } from '#contract/action.ts';
 import { formatNumber } from '#domain/base/number.ts';
 import { MentalState } from '#domain/base/enums.ts';
 import { mentalStateOf } from '#domain/scoring/mentalState.ts';
@@ -71,6 +72,9 @@ const DEADLINE_BLOCKS: readonly DayBlock['key'][] = [
 /** Blocks whose rows show how long ago something happened. */
 const PAST_BLOCKS: readonly DayBlock['key'][] = ['answered', 'reports', 'channels', 'jobs'];
 
+/** The account types whose staff have follow-ups, consultations and cases. */
+const CARING_TYPES: readonly string[] = CARE_TYPES;
+
 /** 工作台: the work of today. The page names empty blocks in one line at the end. */
 export default function WorkbenchPage() {
   const read = useActionQuery(getMyDay, {}, { every: 60_000, quiet: true });
@@ -89,6 +93,12 @@ export default function WorkbenchPage() {
               </Title>
               <Text size="sm" c="dimmed">
                 数据截至 {stamp(asof)}
+                {CARING_TYPES.includes(user.musertype) && (
+                  <>
+                    {' · '}
+                    <Link to="/planner">我的日程</Link>
+                  </>
+                )}
               </Text>
             </header>
             {busyBlocks.length === 0 && (

@@ -1,5 +1,7 @@
 import type { Bound } from '#server/actions/bound.ts';
 import * as listView from '#contract/listView.ts';
+import * as planner from '#features/planner/planner.contract.ts';
+import { plannerHandlers } from '#features/planner/planner.server.ts';
 import * as menu from '#features/access/menu/menu.contract.ts';
 import { listViewHandlers } from '#features/listview/listview.server.ts';
 import { menuHandlers } from '#features/access/menu/menu.server.ts';
@@ -54,6 +56,7 @@ import { workbenchHandlers } from '#features/workbench/workbench.server.ts';
 /** The contracts of accounts, roles, institutions, notices, files and the logs, each with its handlers. */
 export const accounts: readonly Bound[] = [
   [menu, menuHandlers],
+  [planner, plannerHandlers],
   [listView, listViewHandlers],
   [permission, permissionHandlers],
   [role, roleHandlers],

@@ -11,6 +11,15 @@ export const casework: Helps = {
     words: ['时限', '受理', '待核对', '审核'],
     steps: ['按 Tab 走到第一件事，按 Enter 打开', '处理完按 Alt + ← 回到工作台', '找一个人：按 Ctrl + K，输入姓名首字母'],
   },
+  '/planner': {
+    purpose: [
+      '您的随访、咨询、个案时限和任务截止，按周或按月排开。',
+      '点一项就到要处理的地方；逾期的会标出来。',
+      '可以订阅到手机日历，那里只有时间，没有姓名。',
+    ],
+    words: ['时限'],
+    steps: ['按 Tab 走到一项，按 Enter 打开', '用“周”“月”切换', '点“订阅到手机日历”'],
+  },
   '/earlyWarning/earlyWarningLevel': {
     purpose: [
       '所有危机预警都在这里，最急的在最上面。',
