@@ -64,6 +64,9 @@ export async function findPlannedThings(scope: Scope, userid: string, from: Date
     from warning w
     where w.isdeleted = 0 and w.owneruserid = ${userid} and w.nextdue between ${from} and ${until}
       and not (${userid} = any (w.suspectuserids))
+      and not exists (
+        select from followup f
+        where f.warningcode = w.warningcode and f.isdeleted = 0 and f.duetime = w.nextdue and ${ownerOf} = ${userid})
     order by begin, id`.execute(scope.db);
   return rows;
 }

@@ -52,6 +52,9 @@ export function usePlan(begindate: string, enddate: string) {
     keepPrevious: true,
   });
   const reads = [followUps, consults, cases, tasks];
+  // A case whose next step is a follow-up would stand there twice.
+  const hasFollowUp = (warningcode: string, at: string) =>
+    followUps.data?.rows.some((row) => row.warningcode === warningcode && row.duetime === at) ?? false;
   const items: Planned[] = [
     ...(followUps.data?.rows ?? []).map((row): Planned => ({
       key: `followup ${row.followupid}`,
@@ -78,7 +81,7 @@ export function usePlan(begindate: string, enddate: string) {
         isDone: row.status !== '02',
       })),
     ...(cases.data?.rows ?? []).flatMap((row): Planned[] =>
-      row.due === null
+      row.due === null || hasFollowUp(row.warningcode, row.due.at)
         ? []
         : [
             {

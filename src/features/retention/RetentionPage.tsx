@@ -36,7 +36,7 @@ export default function RetentionPage() {
                 期限包括最后一天。届满后由系统在夜间清除；未结个案和正在保全的资料不清除（保全中 {holds} 人）。
               </Text>
               <div className={plain['frame']}>
-                <table className={plain['table']} aria-label="数据保存期限">
+                <table className={`${plain['table']} ${plain['cards']}`} aria-label="数据保存期限">
                   <thead>
                     <tr>
                       <th>记录</th>
@@ -51,12 +51,14 @@ export default function RetentionPage() {
                   <tbody>
                     {kinds.map((kind) => (
                       <tr key={kind.key}>
-                        <td style={{ whiteSpace: 'normal', minWidth: 180 }}>{kind.name}</td>
-                        <td>{kind.months === null ? kind.words : describeMonths(kind.months)}</td>
-                        <td>{kind.start}</td>
-                        <td>{ENDS[kind.end]}</td>
-                        <td>{kind.due ?? '—'}</td>
-                        <td style={{ whiteSpace: 'normal', minWidth: 280 }}>
+                        <th scope="row" style={{ whiteSpace: 'normal', minWidth: 180 }}>
+                          {kind.name}
+                        </th>
+                        <td data-head="期限">{kind.months === null ? kind.words : describeMonths(kind.months)}</td>
+                        <td data-head="起算">{kind.start}</td>
+                        <td data-head="届满后">{ENDS[kind.end]}</td>
+                        <td data-head="待清除">{kind.due ?? '—'}</td>
+                        <td data-head="依据与理由" style={{ whiteSpace: 'normal', minWidth: 280 }}>
                           {kind.ground}。{kind.reason}。
                         </td>
                         <td>
