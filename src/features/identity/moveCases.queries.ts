@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { toSeal } from '#server/sealing/textSealer.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { addNotices, caseLink, findTeamOwners } from '#features/warning/alerts/notify.queries.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
@@ -44,7 +45,7 @@ export async function markCases(
   for (const row of rows) {
     const isOpen = row.state !== '07' && row.state !== '08';
     if (isOpen)
-      await sql`update warning set alertmsgs = alertmsgs || ${`${words.title}（${shanghaiTime(now).slice(0, 10)}）`}::text,
+      await sql`update warning set alertmsgs = alertmsgs || ${toSeal(`${words.title}（${shanghaiTime(now).slice(0, 10)}）`)}::text,
           version = version + 1, updatetime = ${now}
         where warningcode = ${row.warningcode}`.execute(scope.db);
     await addLog(scope, row, {

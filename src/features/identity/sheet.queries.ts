@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { toSeal } from '#server/sealing/textSealer.ts';
 import { bandsetsOf } from '#features/bandset/inForce.queries.ts';
 import type { ExamForm, LoadedExam, Submission } from '#features/respond/exam/submission.queries.ts';
 
@@ -215,7 +216,7 @@ export async function reopenRetests(scope: Scope, { cuserid, examcode, submittim
     where cuserid = ${cuserid} and examcode = ${examcode} and operator is null`.execute(scope.db);
   await sql`update followup set examcode = null, phq9total = null
     where cuserid = ${cuserid} and examcode = ${examcode} and operator is not null`.execute(scope.db);
-  await sql`update followup set status = '05', content = ${why}
+  await sql`update followup set status = '05', content = ${toSeal(why)}
     where cuserid = ${cuserid} and planname = 'EPDS 复测' and status in ('01', '03') and createtime = ${submittime}
       and warningcode is null`.execute(scope.db);
 }

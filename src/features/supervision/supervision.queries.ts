@@ -173,11 +173,11 @@ interface Notice {
 }
 /** Notifies the staff of a supervised institution. A database function does it: the authority cannot see them. */
 export const notifySupervised = ({ db }: Scope, musercode: string, { title, content, link, key, time }: Notice) =>
-  sql`select access.notify_supervised(${musercode}, ${title}, ${content}, ${link}, ${key}, ${time})`.execute(db);
+  sql`select access.notify_supervised(${musercode}, ${title}, ${toSeal(content)}, ${link}, ${key}, ${time})`.execute(db);
 
 /** Notifies the authority of a 督办. */
 export const notifySupervisor = ({ db }: Scope, authoritycode: string, { title, content, link, key, time }: Notice) =>
-  sql`select access.notify_supervisor(${authoritycode}, ${title}, ${content}, ${link}, ${key}, ${time})`.execute(db);
+  sql`select access.notify_supervisor(${authoritycode}, ${title}, ${toSeal(content)}, ${link}, ${key}, ${time})`.execute(db);
 
 /** An institution of the region with the flag of the nightly count. */
 export interface FlaggedSchool {

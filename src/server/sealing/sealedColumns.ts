@@ -4,7 +4,7 @@
  */
 export type Sealing = 'text' | 'list' | 'strings' | 'own' | { readonly members: readonly string[] };
 
-/** The sealed columns of the tables of case work (docs/decisions/0103). `readableColumns.ts` has the others, with reasons. */
+/** The sealed columns of all tables (docs/decisions/0103, 0110). `readableColumns.ts` has the others, with reasons. */
 export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sealing>>>> = {
   warning: {
     alertmsgs: 'list',
@@ -46,6 +46,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sea
   examrecord: { voidreason: 'text' },
   // Only texts that are no code, number or date (`submission.queries.ts`).
   examform: { answers: { members: [] } },
+  examalertanswer: { value: { members: [] } },
   examlateanswer: { value: { members: [] } },
   report: { conclusion: 'text', advice: 'text', aicontent: 'strings' },
   reportversion: { conclusion: 'text', advice: 'text', aicontent: 'strings' },
@@ -58,4 +59,13 @@ export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sea
   guardianconsent: { codesealed: 'own', remark: 'text' },
   notification: { content: 'text' },
   listview: { name: 'text', state: { members: ['filters'] } },
+  cuser: { phonesealed: 'own', idnosealed: 'own', address: 'text' },
+  cuserarchive: { summary: 'text', closenote: 'text' },
+  guardian: { phonesealed: 'own' },
+  sysuser: { remark: 'text' },
+  counselloroff: { reason: 'text' },
+  legalhold: { reason: 'text', endreason: 'text' },
+  teamreport: { aicontent: 'strings' },
+  teamreportversion: { aicontent: 'strings' },
+  noticechannel: { secretsealed: 'own' },
 };

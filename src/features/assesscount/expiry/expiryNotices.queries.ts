@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { sealedJson } from '#server/sealing/textSealer.ts';
 
 /** Free counts of an institution and a plan with the same last day. */
 export interface ExpiringLot {
@@ -51,6 +52,8 @@ export interface ExpiryNotice {
   link: string;
   dedupekey: string;
 }
+const isContent = (_: string, name: string) => name === 'content';
+
 /** Stores notices for institutions' accounts and their administrators, once for each key. Returns the number of new ones. */
 export const notifyAdministrators = async (scope: Scope, notices: readonly ExpiryNotice[], now: Date): Promise<number> =>
   (
@@ -58,7 +61,7 @@ export const notifyAdministrators = async (scope: Scope, notices: readonly Expir
       insert into notification (musercode, userid, kind, title, content, link, dedupekey, createtime)
       select n.musercode, w.userid, 'system', n.title, n.content, n.link,
         n.dedupekey || ':' || coalesce(w.userid, n.musercode), ${now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as n (musercode text, title text, content text, link text, dedupekey text)
+      from jsonb_to_recordset(${sealedJson(notices, isContent)}::jsonb) as n (musercode text, title text, content text, link text, dedupekey text)
         cross join lateral (
           select null as userid union all
           select distinct u.userid from sysuser u join sysuserrole ur on ur.userid = u.userid

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
+import { sealedJson } from '#server/sealing/textSealer.ts';
 import { isNotSuspect } from '#server/security/suspect.ts';
 import { findStaff, findWarningSettings } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
@@ -104,11 +105,14 @@ export interface AccountNote {
   infokind?: number;
 }
 
+const isContent = (_: string, name: string) => name === 'content';
+
 /** Notifies accounts of the caller's range and of the institutions above it, once for each key. */
 export const notifyAccounts = (scope: Scope, notes: readonly AccountNote[]) =>
-  sql`select access.add_notices(${JSON.stringify(notes.map(({ time, ...note }) => ({ ...note, createtime: time })))}::jsonb)`.execute(
-    scope.db,
-  );
+  sql`select access.add_notices(${sealedJson(
+    notes.map(({ time, ...note }) => ({ ...note, createtime: time })),
+    isContent,
+  )}::jsonb)`.execute(scope.db);
 
 /** The own account and the administrators and duty staff of the nearest provider above an institution, as far as the caller sees them. */
 export async function findProviderAccounts(
