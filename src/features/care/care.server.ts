@@ -115,7 +115,8 @@ const updateFollowUp = handle(
       ...(isNewOwner && { owneruserid }),
       ...(planname !== undefined && { planname }),
       ...(method && { method }),
-      ...(content !== undefined && { content }),
+      // A new seal of the same text would count as an edit.
+      ...(content !== undefined && content !== row.content && { content }),
       ...(currentlevel !== undefined && { currentlevel }),
       ...(due && { duetime: due, latesttime: null, status: '01' }),
       updatetime: ctx.now,

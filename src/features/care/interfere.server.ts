@@ -40,7 +40,8 @@ const updateInterfere = handle(
     await queries.updateInterfere(ctx.scope, interfereid, {
       ...(kind && { kind }),
       ...(minutes !== undefined && { minutes }),
-      ...(content !== undefined && { content }),
+      // A new seal of the same text would count as an edit.
+      ...(content !== undefined && content !== row.content && { content }),
       ...(effect !== undefined && { effect }),
       ...(begin && { begintime: begin }),
       updatetime: ctx.now,

@@ -197,6 +197,7 @@ const updateUser = handle(
     const text = (value: string | undefined, current: string | null) => (value === undefined ? current : emptyToNull(value));
     const deptid =
       fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
+    const remark = text(fields.remark, user.remark);
     await queries.changeUser(scope, userid, {
       sysusername: fields.sysusername ?? user.sysusername,
       realname: fields.realname ?? user.realname,
@@ -206,7 +207,8 @@ const updateUser = handle(
       gender: fields.gender === undefined ? user.gender : fields.gender,
       post: text(fields.post, user.post),
       titles: text(fields.titles, user.titles),
-      remark: text(fields.remark, user.remark),
+      // A new seal of the same text would count as an edit.
+      ...(remark !== user.remark && { remark }),
       duty: fields.duty ?? user.duty,
       isshared: fields.isshared ?? user.isshared,
     });
