@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Action } from '#contract/action.ts';
 import { actions } from '#server/actions.ts';
+import { READABLE_COLUMNS } from '#server/sealing/readableColumns.ts';
 import { SEALED_COLUMNS } from '#server/sealing/sealedColumns.ts';
 import { exampleOf } from '#testing/authorisation/example.ts';
 import { createFixtures, rosterSheet } from '#testing/authorisation/fixtures.ts';
@@ -16,27 +17,22 @@ import { sizeOf } from '#testing/size.ts';
 type Json = z.core.JSONSchema.BaseSchema;
 const CANARY = '画眉鸟';
 
-/** Columns in which a text that somebody typed may be read in the database, by reason. */
+/**
+ * Columns in which a text that somebody typed may be read in the database, by reason. Tables without a person need no line: their
+ * reason stands in `READABLE_COLUMNS` as `table.*`.
+ */
 const READABLE_WHEN_TYPED: Readonly<Record<string, string>> = {
   'the erasing of a person searches it for the person’s names': 'accessapproval.purpose',
-  'the trail of deeds: filters of exports, new names, reasons of acting, of disabling and of handing over': 'audit.log.detail',
   'the acting account shows it to the other institution': 'auth.session.loginasreason',
-  'names of persons and of accounts': 'cuser.username guardian.name sysuser.realname auth.loginlog.loginname',
+  'names of persons and of staff, their office':
+    'cuser.username guardian.name sysuser.realname sysuser.post sysuser.titles sysuser.certno',
+  'fields of archives, which lists filter and search by':
+    'cuserarchive.detail cuserarchive.gradename cuserarchive.classname cuserarchive.unitname cuser.nation cuser.education',
   'the name of a plan of follow-ups: SQL finds the re-tests of EPDS by it': 'followup.planname',
-  'names of classes, departments, tasks, rooms and devices':
-    'assessteam.classname assessteam.gradename assessteam.sortname assessteam.teamname assessteam.year assessteam.remark ' +
-    'assesstask.taskname dept.deptname dept.leader dept.sortname counsellortime.room kiosk.kioskname auth.screencode.screenname ' +
-    'sysuser.post',
-  'what many read or what rules all: articles, courses, questionnaires, plans, templates, roles, rules, consent':
-    'archivefield.fieldname article.appids article.author article.content article.summary article.title commentary.template ' +
-    'course.appids course.intro course.lecturer course.title exceltemplate.title form.appids form.citation form.entitle ' +
-    'form.formname form.introduce form.licencetext form.recall formversion.definition norm.gradecode norm.normname norm.region ' +
-    'norm.source plan.categoryid quotaformoption.comment quotaformoption.levelname quotaformoption.suggestion ' +
-    'reporttemplate.sections reporttemplate.templatename role.remark role.rolename warningrule.appid warningrule.name ' +
-    'warningrule.remark auth.entry.facts muserclient.clienttitle muserclient.consentterms muserclient.hotlines ' +
-    'muserclient.stagecode muserclient.welcome noticechannel.config cuserplan.stagecode',
-  'orders and counts of institutions': 'assesscountlog.remark orders.invoiceno orders.invoicetitle orders.taxno',
-  'names of files; the rows of an import are encrypted': 'upload.filename job.request',
+  'names of rooms, stages, lists and group reports': 'counsellortime.room cuserplan.stagecode listview.list teamreport.title',
+  'the address of a mail server': 'noticechannel.config',
+  'counts of institutions': 'assesscountlog.remark',
+  'names of files; the rows of an import are encrypted': 'upload.filename fileobj.filename job.title job.filename job.request',
 };
 
 /** Returns a request in which each text that its author may choose freely has the canary in it. */
@@ -58,6 +54,9 @@ function withCanaries(schema: Json, value: unknown, known: Readonly<Record<strin
     Object.entries(value).map(([key, item]) => [key, withCanaries(parts[key] ?? others, item, known, key)]),
   );
 }
+
+/** A number of its own for each action, so that a new action changes the requests of no other. */
+const seedOf = ({ name }: Action) => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
 
 /** Requests of an action with canaries: a complete example and some that its contract describes. */
 function canaryRequests(action: Action, known: Readonly<Record<string, unknown>>, count: number, seed: number): unknown[] {
@@ -138,7 +137,7 @@ test('whatever anybody types into any form, no text that must be sealed reaches 
   const readers = new Map<string, string>();
   const unsealed = new Map<string, string>();
   const count = { actions: 0, requests: 0, done: 0, actionsDone: 0 };
-  for (const [index, action] of actions.entries()) {
+  for (const action of actions) {
     if (action.kind === 'read' || action.name === 'as.m.user.logout') continue;
     count.actions += 1;
     let isDone = false;
@@ -149,7 +148,7 @@ test('whatever anybody types into any form, no text that must be sealed reaches 
       [saved],
     );
     for (const token of callersOf(action).slice(0, 2))
-      for (const request of canaryRequests(action, known, sizeOf(3, 24), index)) {
+      for (const request of canaryRequests(action, known, sizeOf(3, 24), seedOf(action))) {
         const answer = await server.raw(
           action.name,
           token,
@@ -171,8 +170,10 @@ test('whatever anybody types into any form, no text that must be sealed reaches 
     Object.entries(SEALED_COLUMNS).flatMap(([table, columns]) => Object.keys(columns).map((column) => `${table}.${column}`)),
   );
   const typed = new Set(Object.values(READABLE_WHEN_TYPED).flatMap((line) => line.split(' ')));
+  const readable = new Set(Object.values(READABLE_COLUMNS).flatMap((lines) => lines.flatMap((line) => line.split(' '))));
+  const isAllowed = (column: string) => typed.has(column) || readable.has(`${column.slice(0, column.lastIndexOf('.'))}.*`);
   // Each pair names the action that wrote the text.
-  expect([...readers].filter(([column]) => sealed.has(column) || !typed.has(column))).toEqual([]);
+  expect([...readers].filter(([column]) => sealed.has(column) || !isAllowed(column))).toEqual([]);
   expect([...unsealed]).toEqual([]);
   // The requests must reach the handlers: a test that only the schemas refuse proves nothing.
   expect(count.done).toBeGreaterThan(600);
