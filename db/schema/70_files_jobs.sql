@@ -24,6 +24,13 @@ create index fileobj_refcode_idx on fileobj (refcode) where refcode is not null;
 select access.follow_tenant('fileobj');
 select access.track_edits('fileobj', 'filename,biztype,ispublic');
 
+-- The keys of stored files and of unfinished uploads, encrypted (src/server/storage/fileKeys.ts). Without its row a file is unreadable.
+create table auth.filekey (
+  path text primary key,  -- the key of the file in the store
+  sealed text not null,  -- the path and the key of the file
+  createtime timestamptz not null default now()
+);
+
 -- Documents of a case: private files. Opening one is a reveal.
 create table casefile (
   fileid uuid primary key references fileobj,

@@ -82,7 +82,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
   auth.screencode, auth.calendarfeed to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
-grant select, insert, update, delete on auth.callbudget, auth.lease to xinli_authn;
+grant select, insert, update, delete on auth.callbudget, auth.lease, auth.filekey to xinli_authn;
 grant select, insert, delete on auth.loginlog to xinli_authn;
 grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 

@@ -74,7 +74,7 @@ async function start(): Promise<Running> {
     const services: Services = {
       pools,
       cipher,
-      storage: await openStorage(config, cipher),
+      storage: await openStorage(config, cipher, pools.authn),
       auditDir: join(config.dataDir, 'audit'),
       websiteUrl: config.websiteUrl ?? (config.demo ? demoWebsite : undefined),
       publicUrl,
@@ -108,7 +108,7 @@ async function start(): Promise<Running> {
     });
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
-    serveFiles(app, services);
+    serveFiles(app, services, () => new Date(), logLine);
     serveCalendars(app, services, { clock: () => new Date() });
     serveUploads(app, { storage: services.storage, leases, dispatch, touch, log: logLine });
     serveVerification(app, services);

@@ -13,6 +13,8 @@ import { asOwner, type Target } from '#server/db/roles.ts';
 import { dispatcher, type Answer } from '#server/dispatch/dispatch.ts';
 import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import { FileKeys } from '#server/storage/fileKeys.ts';
+import { sealedStorage } from '#server/storage/sealedStorage.ts';
 import { diskStorage } from '#server/storage/storage.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
@@ -134,7 +136,7 @@ async function openServer(options: { now?: string }) {
   const services: Services = {
     pools,
     cipher,
-    storage: diskStorage(dataDir, cipher),
+    storage: sealedStorage(diskStorage(dataDir, cipher), new FileKeys(pools.authn, cipher)),
     auditDir: join(dataDir, 'audit'),
     publicUrl: 'http://127.0.0.1:8080',
     demo: false,

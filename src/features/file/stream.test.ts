@@ -11,6 +11,8 @@ import { diskStorage } from '#server/storage/storage.ts';
 import { setPermission } from '#testing/factories.ts';
 import { startHttp } from '#testing/http.ts';
 import { startServer } from '#testing/server.ts';
+import { FileKeys } from '#server/storage/fileKeys.ts';
+import { sealedStorage } from '#server/storage/sealedStorage.ts';
 
 const MB = 1024 * 1024;
 /** The first bytes of a film, which tell its type. */
@@ -133,7 +135,10 @@ test('an endless upload is refused while it arrives, and a valid one is written 
   const server = await startHttp();
   await setPermission(server, 'U_MA', '00030', 'grant');
   const dir = await mkdtemp(join(tmpdir(), 'xinli-stream-'));
-  Object.assign(server.services.storage, diskStorage(dir, server.services.cipher));
+  Object.assign(
+    server.services.storage,
+    sealedStorage(diskStorage(dir, server.services.cipher), new FileKeys(server.services.pools.authn, server.services.cipher)),
+  );
   const send = (biztype: string, name: string) => {
     const socket = connect(server.port, '127.0.0.1');
     const answer = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString())));

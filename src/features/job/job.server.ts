@@ -5,6 +5,7 @@ import { canReadField, fieldRules, type FieldRule } from '#contract/fieldAccess.
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
+import { FileAltered } from '#server/storage/fileSealing.ts';
 import { FileMissing } from '#server/storage/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 
@@ -81,6 +82,7 @@ const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) =>
     throw problems.wrongState({ why: '您可查看的范围已经变化，请重新导出' });
   ctx.authorizeCall(action, JSON.parse(ctx.cipher.decrypt(job.musercode, 'job.body', body)));
   const content = await ctx.storage.get(job.filekey).catch((error: unknown) => {
+    if (error instanceof FileAltered) throw problems.wrongState({ why: '文件已损坏，请重新导出' });
     throw error instanceof FileMissing ? problems.wrongState({ why: '文件已过期，请重新导出' }) : error;
   });
   ctx.audit({ objectid: jobid, detail: { action, filename: job.filename } });

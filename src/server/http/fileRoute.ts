@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { filePath, verifyLink } from '#server/security/fileLink.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import { FileAltered } from '#server/storage/fileSealing.ts';
 import type { ByteRange } from '#server/storage/storage.ts';
 
 /**
@@ -11,6 +13,7 @@ export function serveFiles(
   app: FastifyInstance,
   { storage, cipher }: Pick<Services, 'storage' | 'cipher'>,
   clock = () => new Date(),
+  log: (line: Record<string, unknown>) => void = () => undefined,
 ) {
   app.get<{ Querystring: { k?: string } }>(filePath, async (request, reply) => {
     const k = typeof request.query.k === 'string' ? request.query.k : '';
@@ -37,10 +40,23 @@ export function serveFiles(
     const range = condition === undefined || condition === tag ? rangeOf(request.headers.range, stored.size) : undefined;
     if (range === 'unsatisfiable')
       return reply.code(416).header('content-range', `bytes */${stored.size}`).type('text/plain; charset=utf-8').send('');
+    let content: Readable;
+    try {
+      content = await storage.get(file.key, range);
+    } catch (error) {
+      if (!(error instanceof FileAltered)) throw error;
+      log({ level: 'error', requestId: request.id, error: error.stack });
+      return reply
+        .code(500)
+        .removeHeader('content-disposition')
+        .header('cache-control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send('文件已损坏，无法打开。请联系管理员');
+    }
     const { start, end } = range ?? { start: 0, end: stored.size - 1 };
     reply.header('content-length', end - start + 1);
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${stored.size}`);
-    return reply.send(await storage.get(file.key, range));
+    return reply.send(content);
   });
 }
 

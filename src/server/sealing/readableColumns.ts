@@ -32,7 +32,8 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'the name of a member of staff, an institution, a class or a plan': [
     '*.operatorname *.askname *.answername *.username *.insname warningconfirm.username secondrequest.answername riskassess.confirmedname',
     'casefile.createbyname casetransfer.sendername casetransfer.contact casetransfer.acceptname reconcilediff.settlebyname',
-    'listview.ownername examreview.donename examrecord.gradename examrecord.classname examrecord.unitname examrecord.voidname examrecord.entryname',
+    'listview.ownername examreview.donename examrecord.gradename examrecord.classname examrecord.unitname examrecord.voidname',
+    'examrecord.entryname',
     'cusermerge.undoname followup.planname consult.room',
   ],
   'the name of a guardian, like the names of table guardian': ['guardianconsent.claimedname guardianconsent.claimedrelation'],
@@ -108,7 +109,8 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'outbox.refcode outbox.payload calllist.phonemasked calllist.text reconcilerun.difflist reconcilerun.tablehash',
   ],
   'names of files and of exports; their bytes are sealed': [
-    'fileobj.filename fileobj.mime fileobj.sha256 fileobj.path fileobj.biztype fileobj.refcode upload.biztype upload.filename',
+    'auth.filekey.path fileobj.filename fileobj.mime fileobj.sha256 fileobj.path fileobj.biztype fileobj.refcode',
+    'upload.biztype upload.filename',
     'job.title job.filename job.mime job.filekey',
   ],
   'counts and places; the rows of an import and the request of an export are encrypted in it': ['job.request job.result'],

@@ -67,5 +67,6 @@ export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sea
   legalhold: { reason: 'text', endreason: 'text' },
   teamreport: { aicontent: 'strings' },
   teamreportversion: { aicontent: 'strings' },
+  'auth.filekey': { sealed: 'own' },
   noticechannel: { secretsealed: 'own' },
 };

@@ -9,9 +9,12 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveFiles } from '#server/http/fileRoute.ts';
+import { FileKeys } from '#server/storage/fileKeys.ts';
+import { sealedStorage } from '#server/storage/sealedStorage.ts';
 import { s3Storage } from '#server/storage/s3Storage.ts';
 import { diskStorage, FileMissing, newKey, type Folder, type Storage } from '#server/storage/storage.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
+import { sharedServer } from '#testing/server.ts';
 import { startS3 } from '#testing/process/s3Server.ts';
 
 const cipher = new FieldCipher(randomBytes(32));
@@ -40,9 +43,19 @@ async function* breakHalfway() {
   throw new Error('the source broke');
 }
 
+const server = sharedServer();
+type Opened = Awaited<ReturnType<typeof openOnDisk>>;
+/** Opens the store as the server does: files are sealed in it. */
+const sealing = (open: () => Promise<Opened>) => async () => {
+  const opened = await open();
+  return { ...opened, storage: sealedStorage(opened.storage, new FileKeys(server().services.pools.authn, cipher)) };
+};
+
 describe.each([
   ['on the disk', openOnDisk],
   ['in a bucket', openInBucket],
+  ['sealed on the disk', sealing(openOnDisk)],
+  ['sealed in a bucket', sealing(openInBucket)],
 ])('files %s', (_where, open) => {
   test('are read back unchanged, complete, in parts and empty', async () => {
     const { storage, leftovers } = await open();

@@ -10,6 +10,8 @@ import { setPermission } from '#testing/factories.ts';
 import { film, tusClient } from '#testing/files/tus.ts';
 import { startHttp, type TestHttp } from '#testing/http.ts';
 import { startS3 } from '#testing/process/s3Server.ts';
+import { FileKeys } from '#server/storage/fileKeys.ts';
+import { sealedStorage } from '#server/storage/sealedStorage.ts';
 
 const MB = 1024 * 1024;
 const HOUR = 3_600_000;
@@ -174,7 +176,10 @@ test('an upload whose content turns out to be no film ends when it is finished',
 test('an upload in a bucket goes on too, becomes one file and leaves no part', async () => {
   const { config, lookup, objects, refusals } = await startS3();
   const server = await startSite(({ services }) =>
-    Object.assign(services.storage, s3Storage(config, services.cipher, { lookup })),
+    Object.assign(
+      services.storage,
+      sealedStorage(s3Storage(config, services.cipher, { lookup }), new FileKeys(services.pools.authn, services.cipher)),
+    ),
   );
   const { ma, services } = server;
   const content = film(3 * MB);
