@@ -354,7 +354,7 @@ async function main(): Promise<number> {
     await client.connect();
     const cipher = await openMasterKey(config.dataDir, client);
     pools = new Pools(database.target, (error) => console.error(error.message), 4, cipher.texts);
-    const storage = await openStorage(config, cipher);
+    const storage = await openStorage(config, cipher, pools.authn);
     const services: Services = { pools, cipher, storage, auditDir: `${config.dataDir}/audit`, publicUrl: '', demo: true };
     const faults = [
       ...(await findBrokenInvariants(client)),

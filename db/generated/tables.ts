@@ -2487,6 +2487,12 @@ export interface AuthEntryTable {
   facts: Json;
 }
 
+export interface AuthFilekeyTable {
+  path: string;
+  sealed: string;
+  createtime: Generated<Timestamp>;
+}
+
 export interface AuthJobqueueTable {
   jobid: string;
   musercode: string;
@@ -2808,6 +2814,7 @@ export interface Tables {
   'auth.callbudget': AuthCallbudgetTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
+  'auth.filekey': AuthFilekeyTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.keycheck': AuthKeycheckTable;
   'auth.lease': AuthLeaseTable;
