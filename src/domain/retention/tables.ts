@@ -32,5 +32,6 @@ export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
   'numbers without persons':
     'statcell statday publishedcount publishedeffort publishedregion publishedunit teamreport teamreportversion rollup.audit_by_day ' +
     'rollup.audit_by_tenant rollup.ledger_by_day rollup.ledger_by_tenant rollup.watermark',
+  'keys of stored files: each goes with its file': 'auth.filekey',
   'marks of the installation': 'auth.keycheck',
 };

@@ -61,7 +61,8 @@ export const notifyAdministrators = async (scope: Scope, notices: readonly Expir
       insert into notification (musercode, userid, kind, title, content, link, dedupekey, createtime)
       select n.musercode, w.userid, 'system', n.title, n.content, n.link,
         n.dedupekey || ':' || coalesce(w.userid, n.musercode), ${now}::timestamptz
-      from jsonb_to_recordset(${sealedJson(notices, isContent)}::jsonb) as n (musercode text, title text, content text, link text, dedupekey text)
+      from jsonb_to_recordset(${sealedJson(notices, isContent)}::jsonb)
+          as n (musercode text, title text, content text, link text, dedupekey text)
         cross join lateral (
           select null as userid union all
           select distinct u.userid from sysuser u join sysuserrole ur on ur.userid = u.userid
