@@ -36,7 +36,7 @@ export default function RetentionPage() {
                 期限包括最后一天。届满后由系统在夜间清除；未结个案和正在保全的资料不清除（保全中 {holds} 人）。
               </Text>
               <div className={plain['frame']}>
-                <table className={`${plain['table']} ${plain['cards']}`} aria-label="数据保存期限">
+                <table className={`${plain['table'] ?? ''} ${plain['cards'] ?? ''}`} aria-label="数据保存期限">
                   <thead>
                     <tr>
                       <th>记录</th>

@@ -17,7 +17,7 @@ export function ConfirmButton({ name, question, onConfirm, children = '删除', 
   const [busy, setBusy] = useState(false);
   const danger = question === undefined;
   const act = async () => {
-    if (!(await confirm({ text: question ?? `是否确认删除“${name ?? ''}”？`, danger }))) return;
+    if (!(await confirm({ text: question ?? `是否确认删除“${name ?? ''}”？删除后不能恢复。`, danger }))) return;
     setBusy(true);
     try {
       await onConfirm();

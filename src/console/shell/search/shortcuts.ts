@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { undoLast } from '#ui/feedback/undo.tsx';
 
 const isIn = (target: EventTarget | null, places: string): boolean =>
   target instanceof Element && target.closest(places) !== null;
@@ -63,6 +64,8 @@ export function useShortcuts({ search, keys }: Openers): void {
         event.preventDefault();
         return search();
       }
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'z' && !isTyping(event.target) && undoLast())
+        return event.preventDefault();
       const action = actions[event.key];
       if (!action || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       // A case opens in a drawer, so its neighbours are reached from there too.

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { formatNumber } from '#domain/base/number.ts';
@@ -16,7 +17,9 @@ import { PersonName } from '#ui/display/PersonName.tsx';
 import { useNavigate } from '#ui/router/router.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { can } from '#ui/api/session.ts';
-import { useActionMutation } from '#ui/api/useAction.ts';
+import { call } from '#ui/api/call.ts';
+import { notifyWithUndo } from '#ui/feedback/undo.tsx';
+import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { getAssessTaskRoster, type getTaskBoard, type TaskRow } from '#features/task/board/board.contract.ts';
 import {
@@ -51,13 +54,38 @@ const columns = [
   column('phonenumber', '联系电话', { width: 130, hidden: true }),
 ];
 
+type AbsentReasonWord = (typeof AbsentReason.codes)[number];
+
 /** 名单: the roster of a task, with absence reasons, removal, reminders and re-tests of the chosen persons. */
 export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseOf<typeof getTaskBoard>['classes'] }) {
   const { taskcode } = task;
   const list = useList(getAssessTaskRoster, { taskcode });
   const navigate = useNavigate();
   const [retestCuserids, setRetestCuserids] = useState<string[]>();
-  const mark = useActionMutation(setRosterReason, { onDone: ({ changed }) => notify.done(`已登记 ${formatNumber(changed)} 人`) });
+  const client = useQueryClient();
+  const mark = useActionMutation(setRosterReason);
+  /** Marks persons of the list with a reason, or takes theirs away. The message takes it back: each gets the former reason again. */
+  const markPersons = (cuserids: string[], reason: AbsentReasonWord | null, done?: () => void) => {
+    const before = list.rows.filter(({ cuserid }) => cuserids.includes(cuserid));
+    const undo = async () => {
+      for (const former of new Set(before.map((row) => row.reason)))
+        await call(setRosterReason, {
+          taskcode,
+          cuserids: before.filter((row) => row.reason === former).map(({ cuserid }) => cuserid),
+          reason: former === '' ? null : (former as AbsentReasonWord),
+        });
+      await invalidateActions(client);
+    };
+    mark.mutate(
+      { taskcode, cuserids, reason },
+      {
+        onSuccess: ({ changed }) => {
+          notifyWithUndo(reason === null ? `已撤销登记 ${formatNumber(changed)} 人` : `已登记 ${formatNumber(changed)} 人`, undo);
+          done?.();
+        },
+      },
+    );
+  };
   const remove = useActionMutation(deleteAssessTaskCUser, {
     onDone: ({ removed, released }) => notify.done(`已移出 ${formatNumber(removed)} 人，退回 ${formatNumber(released)} 次`),
   });
@@ -80,14 +108,12 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
     <Menu.Dropdown>
       <Menu.Label>免测/缺测原因</Menu.Label>
       {AbsentReason.codes.map((reason) => (
-        <Menu.Item key={reason} onClick={() => mark.mutate({ taskcode, cuserids, reason }, done ? { onSuccess: done } : {})}>
+        <Menu.Item key={reason} onClick={() => markPersons(cuserids, reason, done)}>
           {reason}
         </Menu.Item>
       ))}
       <Menu.Divider />
-      <Menu.Item onClick={() => mark.mutate({ taskcode, cuserids, reason: null }, done ? { onSuccess: done } : {})}>
-        撤销登记
-      </Menu.Item>
+      <Menu.Item onClick={() => markPersons(cuserids, null, done)}>撤销登记</Menu.Item>
     </Menu.Dropdown>
   );
   return (

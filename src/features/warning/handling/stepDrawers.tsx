@@ -1,8 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { gravePhrase } from '#domain/warning/levels.ts';
 import { ContactResult } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
-import { useActionQuery } from '#ui/api/useAction.ts';
+import { call } from '#ui/api/call.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { notifyWithUndo } from '#ui/feedback/undo.tsx';
+import { invalidateActions, useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
 import {
@@ -24,11 +28,20 @@ const CHANNELS = Object.entries(contactChannels).map(([value, label]) => ({ valu
 /** The form that chooses another owner. */
 export function AssignDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version, owneruserid } = detail;
+  const client = useQueryClient();
   const staff = useActionQuery(getWarningStaffList, { warningcode });
   const form = useActionForm(assignWarning, {
     initial: { warningcode, version, ...(owneruserid ? { owneruserid } : {}) },
-    onDone: onClose,
-    successMessage: '已分派',
+    onDone: () => {
+      onClose();
+      if (owneruserid)
+        notifyWithUndo('已分派', async () => {
+          await call(assignWarning, { warningcode, owneruserid, content: '撤销分派' });
+          await invalidateActions(client);
+        });
+      else notify.done('已分派');
+    },
+    successMessage: '',
   });
   const options = (staff.data ?? []).map((item) => ({
     value: item.userid,
