@@ -1,9 +1,12 @@
 // `npm run audit:verify` recomputes the seals of the audit log and prints what was changed. With `-- --adopt --operator name --reason text`
-// it accepts the present end of the log (docs/operations.md, "Audit chain"). With the embedded database the server must be stopped.
+// it accepts the present end of the log (docs/operations.md, "Audit chain"). With `-- --receipt file` it also compares the log with a
+// receipt of an institution. With the embedded database the server must be stopped.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { adoptAudit } from '#server/audit/adopt.ts';
+import { checkReceipt, readReceipt } from '#server/audit/receipt.ts';
 import { verifyAudit } from '#server/audit/verify.ts';
 import { readConfig } from '#server/config.ts';
 import { Pools } from '#server/db/pools.ts';
@@ -12,7 +15,9 @@ import { openDatabase } from '#server/postgres/openDatabase.ts';
 import { openMasterKey } from '#server/security/masterKey.ts';
 
 const text = { type: 'string', default: '' } as const;
-const { values } = parseArgs({ options: { adopt: { type: 'boolean', default: false }, operator: text, reason: text } });
+const { values } = parseArgs({
+  options: { adopt: { type: 'boolean', default: false }, operator: text, reason: text, receipt: text },
+});
 const config = readConfig();
 const database = await openDatabase(config, (message) => console.log(message));
 const pools = new Pools(database.target, (error) => console.error(error.message));
@@ -24,6 +29,10 @@ try {
   const { rows, faults } = values.adopt
     ? await adoptAudit(services, values.operator, values.reason)
     : await verifyAudit(services);
+  if (values.receipt !== '') {
+    const receipt = readReceipt(cipher, await readFile(values.receipt, 'utf8'));
+    faults.push(...(receipt ? await checkReceipt(services, receipt) : ['不是本系统出具的审计凭证，或内容被改动']));
+  }
   for (const fault of faults) console.log(`被改动：${fault}`);
   if (faults.length === 0) console.log(`完整：共 ${rows} 条，未发现改动`);
   else process.exitCode = 1;

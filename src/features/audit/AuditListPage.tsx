@@ -13,9 +13,17 @@ import { useUser } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
-import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
+import {
+  auditKinds,
+  checkAuditReceipt,
+  exportAudit,
+  getAuditPageList,
+  verifyAudit,
+  type AuditRow,
+} from '#features/audit/audit.contract.ts';
 import { AuditTabs } from '#blocks/audit/AuditTabs.tsx';
 import { AuditObject, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+import { ReceiptButtons } from '#features/audit/ReceiptButtons.tsx';
 import { auditKindLabels } from '#features/audit/audit.labels.ts';
 
 const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
@@ -92,6 +100,9 @@ export default function AuditListPage() {
             >
               核对完整性
             </Button>
+          </Can>
+          <Can call={checkAuditReceipt}>
+            <ReceiptButtons />
           </Can>
           <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" total={list.total} />
         </>

@@ -86,6 +86,35 @@ export const verifyAudit = defineAction({
   cost: 20,
 });
 
+/**
+ * Downloads 审计凭证 of the caller's institution: a small JSON file with the head of the log. The institution keeps it outside of the
+ * system, so that nobody can cut or renew the log unseen. It names no person.
+ */
+export const exportAuditReceipt = defineAction({
+  name: 'as.m.audit.exportAuditReceipt',
+  title: '下载审计凭证',
+  allow: allowAudit,
+  kind: 'export',
+  containsNoData: true,
+  request: z.strictObject({}),
+  response: file,
+  cost: 5,
+});
+
+/**
+ * Says whether the log still has everything that a receipt of the caller's institution confirms; the platform checks any. Answers 120002
+ * for a text that is no receipt of this system, or one that was changed.
+ */
+export const checkAuditReceipt = defineAction({
+  name: 'as.m.audit.checkAuditReceipt',
+  title: '核对审计凭证',
+  allow: allowAudit,
+  kind: 'write',
+  request: z.strictObject({ receipt: z.string().min(2).max(4000).describe('审计凭证') }),
+  response: z.object({ intact: z.boolean(), message: z.string(), faults: z.array(z.string()) }),
+  cost: 10,
+});
+
 /** 谁看过: returns the users who looked at a person or changed the person's data. The audit log records this call, too. */
 export const getPersonTrail = defineAction({
   name: 'as.m.audit.getPersonTrail',

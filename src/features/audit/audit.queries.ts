@@ -168,3 +168,7 @@ export const findViewers = async (scope: Scope, own: string | undefined, filters
 /** Returns the name and institution of a person that the caller may see. */
 export const findPerson = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('cuser').select(['cuserid', 'username', 'musercode']).where('cuserid', '=', cuserid).executeTakeFirst();
+
+/** The caller's institution with its name. */
+export const findInstitution = (scope: Scope, musercode: string) =>
+  scope.db.selectFrom('muser').select(['musercode', 'insname']).where('musercode', '=', musercode).executeTakeFirstOrThrow();

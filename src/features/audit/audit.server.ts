@@ -2,6 +2,7 @@ import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
+import { checkReceipt, makeReceipt, readReceipt } from '#server/audit/receipt.ts';
 import { verifyAudit as verifyChain } from '#server/audit/verify.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
@@ -122,6 +123,32 @@ const verifyAudit = handle(contract.verifyAudit, async (_, ctx) => {
   return { intact, rows, faults, message };
 });
 
+const exportAuditReceipt = handle(contract.exportAuditReceipt, async (_, ctx) => {
+  const { caller, now, audit } = ctx;
+  const receipt = await makeReceipt(ctx, await queries.findInstitution(ctx.scope, caller.musercode), now);
+  audit({ detail: { rows: receipt.rows, number: receipt.seq } });
+  return {
+    filename: `审计凭证_${caller.musercode}_${shanghaiDate(now)}.json`,
+    mime: 'application/json',
+    body: Buffer.from(`${JSON.stringify(receipt, null, 2)}\n`),
+  };
+});
+
+const checkAuditReceipt = handle(contract.checkAuditReceipt, async ({ receipt: text }, ctx) => {
+  const receipt = readReceipt(ctx.cipher, text);
+  const own = readableInstitution(ctx.caller);
+  if (!receipt) throw problems.invalid({ message: '不是本系统出具的审计凭证，或内容被改动' }, { field: 'receipt' });
+  if (own !== undefined && receipt.musercode !== own)
+    throw problems.invalid({ message: '这是另一个机构的审计凭证' }, { field: 'receipt' });
+  const faults = await checkReceipt(ctx, receipt);
+  ctx.audit({ detail: { number: receipt.seq, broken: faults.length } });
+  const intact = faults.length === 0;
+  const message = intact
+    ? `一致：${shanghaiTime(new Date(receipt.time))} 的凭证所记的 ${formatNumber(receipt.rows)} 条都在，未发现改动`
+    : '不一致：请立即保全凭证和现有记录并上报';
+  return { intact, message, faults };
+});
+
 const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, pageSize, begindate, enddate }, ctx) => {
   const { scope, caller } = ctx;
   const person = await queries.findPerson(scope, cuserid);
@@ -137,4 +164,4 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
   return { username: displayName(caller, person.username), viewers, total, rows: await toAuditRows(ctx, rows) };
 });
 
-export const auditHandlers = [getAuditPageList, exportAudit, verifyAudit, getPersonTrail];
+export const auditHandlers = [getAuditPageList, exportAudit, verifyAudit, exportAuditReceipt, checkAuditReceipt, getPersonTrail];
