@@ -56,7 +56,7 @@ async function renewHeads({ services }: TestServer, reason = '恢复了备份') 
   expect((await verifyAudit(services)).faults).toEqual([]);
 }
 
-test('the receipt has the number and the seal of the last row and the number of own rows, names nobody, and agrees afterwards', async () => {
+test('the receipt has the number and the seal of the last row and the number of own rows, names nobody, and agrees later', async () => {
   const { server, filename, text, check } = await withReceipt();
   expect(filename).toMatch(/^审计凭证_M_CHENGUANG_\d{4}-\d{2}-\d{2}\.json$/);
   expect(JSON.parse(text)).toMatchObject({ musercode: 'M_CHENGUANG', insname: '云栖市晨光中学', seq: 7, rows: 6 });
@@ -204,8 +204,8 @@ test('a row of a server that was killed before it sealed is sealed after the res
   expect((await runVerify(dataDir, '--adopt')).code).not.toBe(0);
   const adopted = await runVerify(dataDir, '--adopt', '--operator', '方敏', '--reason', '恢复了备份');
   expect(adopted).toMatchObject({ code: 0, output: expect.stringContaining('完整：共 1 条') as string });
-  const told = await runVerify(dataDir, '--receipt', receipt);
-  expect(told).toMatchObject({
+  const compared = await runVerify(dataDir, '--receipt', receipt);
+  expect(compared).toMatchObject({
     code: 1,
     output: expect.stringMatching(/被改动：(第 1 条的封印与凭证不同|审计日志只有 1 条，凭证出具时)/) as string,
   });
