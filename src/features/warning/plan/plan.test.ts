@@ -26,6 +26,28 @@ async function withCase() {
   return { ...server, chen, warningcode, pupil: pupils[0]!, other: pupils[1]!, full };
 }
 
+test('of two colleagues who write the safety plan at once, the second hears who saved in between, and no text is lost', async () => {
+  const { as, chen, warningcode, full } = await withCase();
+  const own = (planversion: number, coping: string) => ({ warningcode, ...aSafetyPlan({ coping }), planversion });
+  const answers = await Promise.allSettled([
+    chen(insertSafetyPlan, own(0, '陈老师写的：去操场走走')),
+    as('lu')(insertSafetyPlan, own(0, '陆老师写的：给姑姑打电话')),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const saved = (await full()).safetyplan!;
+  expect(saved.version).toBe(1);
+  const [refusal] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
+  expect(refusal).toMatchObject({
+    code: 140002,
+    message: expect.stringMatching(
+      new RegExp(`^${saved.operatorname}于 2025-10-10 14:04 修改了安全计划，请核对后再保存$`),
+    ) as string,
+  });
+  expect(await as('lu')(insertSafetyPlan, own(1, '两人的话合在一起'))).toMatchObject({ planversion: 2 });
+  await expect(chen(insertSafetyPlan, own(1, '又写一遍'))).rejects.toMatchObject({ code: 140002 });
+  expect((await full()).safetyplan).toMatchObject({ version: 2, coping: '两人的话合在一起' });
+});
+
 test('each change of a safety plan is a new version, and the newest one stands in the case with its telephone numbers', async () => {
   const { as, chen, warningcode, full, clock } = await withCase();
   expect(await chen(insertSafetyPlan, { warningcode, ...aSafetyPlan({ coping: '' }) })).toMatchObject({

@@ -24,6 +24,7 @@ const EMPTY_HELPER = { name: '', relation: '', phonenumber: '', isadult: 1, issu
 export function toSafetyPlanDraft(plan: SafetyPlanView | null): SafetyPlanDraft {
   if (!plan)
     return {
+      planversion: 0,
       warningsigns: '',
       coping: '',
       distractions: '',
@@ -36,6 +37,7 @@ export function toSafetyPlanDraft(plan: SafetyPlanView | null): SafetyPlanDraft 
     };
   const { warningsigns, coping, distractions, helpers, services, means, importantthings, copies, reviewdate } = plan;
   return {
+    planversion: plan.version,
     warningsigns,
     coping,
     distractions,

@@ -17,6 +17,8 @@ const bit = z.coerce
 
 /** The fields of a safety plan (domain/warning/safetyPlan.ts). */
 export const safetyPlanFields = z.strictObject({
+  /** the version with which the form began, 0 without one: 140002 when somebody saved another meanwhile; absent: not asked */
+  planversion: z.number().int().min(0).optional().describe('安全计划版本'),
   warningsigns: longText('我的预警信号'),
   coping: longText('我自己能做的事'),
   distractions: longText('让我分心的人和地方'),

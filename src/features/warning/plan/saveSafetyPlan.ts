@@ -35,7 +35,13 @@ export async function saveSafetyPlan(
     if (storeddate > today)
       throw problems.invalid({ message: '收好日期不能晚于今天' }, { field: `${path}means.${index}.storeddate` });
   });
-  const { helpers, services, means, ...texts } = fields;
+  const { helpers, services, means, planversion, ...texts } = fields;
+  const before = await findLastSafetyPlan(ctx.scope, warningcode);
+  // The texts of the other version would be missing from the plan that everybody works with.
+  if (planversion !== undefined && planversion !== (before?.version ?? 0))
+    throw problems.changedMeanwhile(
+      before && { name: before.operatorname, time: shanghaiTime(before.time).slice(0, 16), titles: '安全计划' },
+    );
   // An empty row of the form is no helper and no service.
   const plan: SafetyPlan = {
     ...texts,
@@ -48,7 +54,6 @@ export async function saveSafetyPlan(
   };
   const gaps = findPlanGaps(plan, { isMinor: facts.minor });
   const openMeans = findOpenMeans(plan);
-  const before = await findLastSafetyPlan(ctx.scope, warningcode);
   const { operator, operatorname } = operatorOf(ctx.caller);
   const sealedHelpers = plan.helpers.map(({ phonenumber, ...helper }): SealedHelper => ({
     ...helper,
