@@ -3,8 +3,8 @@ export const TABLES_OF_KIND: Readonly<Record<string, string>> = {
   // `medical` in a medical institution
   person:
     'cuser cuserarchive guardian teamroster taskroster cuserplan assesscode examrecord examform examresult examalertanswer ' +
-    'examlateanswer examreview report reportversion reportcorrection aijob followup interfere consult consultlog consultnote lessonprogress fileobj ' +
-    'contentfile sheetmove cusermerge cuserdistinct',
+    'examlateanswer examreview report reportversion reportcorrection aijob followup interfere consult consultlog consultnote ' +
+    'lessonprogress fileobj contentfile sheetmove cusermerge cuserdistinct',
   case:
     'warning warningduty warningconfirm secondrequest riskassess safetyplan referral returnassess casefile casetransfer reconcilediff ' +
     'reconcilerun casewitness',
@@ -25,7 +25,7 @@ export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
     'exceltemplate exceltemplatecell noticechannel noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
     'counsellortime counselloroff stageform examstage planacknowledgement',
   'staff and their rights: they go with the member of staff':
-    'sysuser sysuserrole sysuserpermission role listview listviewdefault auth.account auth.totp auth.recovery',
+    'sysuser sysuserrole sysuserpermission role listview listviewdefault auth.account auth.calendarfeed auth.totp auth.recovery',
   'questionnaires, rules and contents: no person stands in them':
     'form formversion formlicence quota quotaformoption bandset commentary norm plan planform planstage warningrule replaytrial article ' +
     'music course lesson',
