@@ -160,6 +160,13 @@ test('a backup under writes restores all that was acknowledged before its end, a
         notes.push({ interfereid, time: Date.now() });
       }
     })(),
+    // A large database has checkpoints and many segments of the log during a backup. This small one is made to have them.
+    (async () => {
+      while (!isOver) {
+        await rowsOf(dataDir, 'checkpoint; select pg_switch_wal()');
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    })(),
   ]);
   const made = await run.ended;
   expect([made.code, made.words]).toEqual([0, expect.stringContaining('备份完成')]);
