@@ -273,3 +273,11 @@ begin
         and (o.isbuiltin = 1 or (o.orgpath >= s.orgpath and o.orgpath < left(s.orgpath, -1) || '/'))) r on true
   where s.kind = any (kinds) and s.kind in ('staff', 'screen');
 end $$;
+
+-- Returns a mark of the caller with its rights and range, which changes when one of them does; null without a live session of staff or of
+-- a screen. A replica with another mark does not know the session or its rights yet (src/server/replica/replica.ts).
+create function auth.caller_mark() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select md5(concat(to_jsonb(c) - 'stepupage' - 'secondsleft', (select s.orgpath from auth.active_session s)))
+    from auth.current_caller('{staff,screen}') c);
+end $$;

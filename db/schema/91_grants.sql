@@ -142,7 +142,7 @@ grant execute on function access.path_from(), access.path_to(), access.current_m
   to xinli_app, xinli_stats, xinli_respondent;
 grant execute on function auth.current_respondent() to xinli_respondent;
 grant execute on function access.is_restricted(), access.own_teams_only(text), access.visible_owners(text), access.visible_cusers(text),
-  access.region_musercodes(), access.own_region(), access.own_accounts() to xinli_app, xinli_stats;
+  access.region_musercodes(), access.own_region(), access.own_accounts(), auth.caller_mark() to xinli_app, xinli_stats;
 grant execute on function access.open_case_counts(text), access.able_staff(text, timestamptz), access.add_notices(jsonb),
   access.notify_above(text, text, text, text, text, text, text, timestamptz, text, smallint) to xinli_app, xinli_respondent;
 grant execute on function access.receivers_above(text, text, timestamptz), access.is_acting(),
@@ -176,6 +176,7 @@ grant execute on function audit.transaction_limit() to xinli_sealer;
 grant xinli_identity to current_user;
 grant create on schema auth, access to xinli_identity;
 alter function auth.current_caller(text[]) owner to xinli_identity;
+alter function auth.caller_mark() owner to xinli_identity;
 alter function access.is_restricted() owner to xinli_identity;
 alter function access.own_accounts() owner to xinli_identity;
 alter function access.transfer_targets(text, text) owner to xinli_identity;

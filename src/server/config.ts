@@ -13,6 +13,8 @@ export interface Config {
   readonly dataDir: string;
   /** `DATABASE_URL`: a PostgreSQL of the operator's own; `null` means the embedded cluster inside `dataDir`. */
   readonly databaseUrl: string | null;
+  /** `DATABASE_REPLICA_URL`: a streaming replica of the database, which answers figures and exports; `null`: there is none. */
+  readonly replicaUrl: string | null;
   /** `DATABASE_POOLER=1`: `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer. */
   readonly isPooled: boolean;
   /** `DATABASE_POOL`, default 12: the connections of each large pool of this server (staff, nested work, respondents). */
@@ -99,6 +101,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     );
   }
 
+  const replicaUrl = read('DATABASE_REPLICA_URL') ?? null;
+  if (replicaUrl !== null && !isPostgresUrl(replicaUrl))
+    wrong(
+      'DATABASE_REPLICA_URL 格式不正确，应为 postgres://用户:密码@主机:5432/数据库',
+      'DATABASE_REPLICA_URL is malformed; expected postgres://user:password@host:5432/database',
+    );
+
   const readNumber = (name: string, value: number, least: number, most: number): number => {
     const text = read(name) ?? String(value);
     if (/^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
@@ -133,6 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port,
     dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'),
     databaseUrl,
+    replicaUrl,
     isPooled: read('DATABASE_POOLER') === '1',
     poolSize,
     drainSeconds,

@@ -4,11 +4,12 @@ import pg from 'pg';
 import { actions, handlers, registryFaults } from '#server/actions.ts';
 import { continueNumbers } from '#server/dispatch/audit.ts';
 import { sealAudit } from '#server/audit/seal.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig, type Config } from '#server/config.ts';
 import { prepareDataDir } from '#server/dataDir.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { canWrite } from '#server/db/canWrite.ts';
 import { Pools } from '#server/db/pools.ts';
+import { Replica } from '#server/replica/replica.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { dispatcher } from '#server/dispatch/dispatch.ts';
@@ -22,6 +23,7 @@ import { logLine } from '#server/log.ts';
 import { CallBudget } from '#server/nodes/callBudget.ts';
 import { Leases } from '#server/nodes/leases.ts';
 import { throttleByKey } from '#server/http/throttleByKey.ts';
+import { targetOf } from '#server/postgres/externalDatabase.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
 import { openLocalGateways } from '#server/pay/openGateways.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
@@ -35,6 +37,7 @@ import { runProcess, type Running } from '#server/postgres/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
 import { serveAssets } from '#server/http/static.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import type { TextSealer } from '#server/sealing/textSealer.ts';
 import { openMasterKey } from '#server/security/masterKey.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { touchSession } from '#features/session/session.queries.ts';
@@ -68,11 +71,14 @@ async function start(): Promise<Running> {
     );
     const leases = new Leases(pools.authn);
     close.push(() => pools.end());
+    const replica = openReplica(config, cipher.texts);
+    if (replica) close.push(() => replica.end());
     await continueNumbers(pools.sealer);
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const localGateways = await openLocalGateways(config, publicUrl);
     const services: Services = {
       pools,
+      replica,
       cipher,
       storage: await openStorage(config, cipher, pools.authn),
       auditDir: join(config.dataDir, 'audit'),
@@ -141,6 +147,12 @@ async function start(): Promise<Running> {
     throw error;
   }
 }
+
+/** Opens the replica of `DATABASE_REPLICA_URL`; undefined without one. The server also starts while it is away. */
+const openReplica = ({ replicaUrl, poolSize }: Config, texts: TextSealer): Replica | undefined =>
+  replicaUrl === null
+    ? undefined
+    : new Replica(targetOf(replicaUrl), ({ message }) => logLine({ level: 'error', error: message }), poolSize, texts);
 
 /** Throws when the port is in use, before the start does any work. */
 async function assertPortFree(host: string, port: number) {

@@ -56,13 +56,13 @@ async function choosePeriod(scope: StatsScope, filters: StatisticFilters, { isLe
 }
 
 /** Reads the figures of a caller who is no authority, from the source that the page of statistics reads. */
-export function readOwnFigures({ stats, caller, now }: ReadContext<'staff'>, regioncode?: string): Promise<Figures> {
+export function readOwnFigures({ figures, caller, now }: ReadContext<'staff'>, regioncode?: string): Promise<Figures> {
   const base: StatisticFilters = {
     ...regionFilter(regioncode),
     musercode: caller.isLeaf ? caller.musercode : undefined,
     appids: permittedPopulations(caller),
   };
-  return stats(async (scope) => {
+  return figures(async (scope, asof) => {
     const { periodname, days, filters } = await choosePeriod(scope, base, caller, now);
     const { source, datatime } = await chooseSource(scope, caller, filters, 'persons', now);
     const institutions = await queries.countByInstitution(scope, filters, source);
@@ -78,7 +78,7 @@ export function readOwnFigures({ stats, caller, now }: ReadContext<'staff'>, reg
     ];
     return {
       source: 'rows',
-      datatime: shanghaiTime(datatime),
+      datatime: shanghaiTime(datatime < asof ? datatime : asof),
       periodname,
       outcomename: '',
       outcometime: '',

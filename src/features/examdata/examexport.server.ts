@@ -4,6 +4,7 @@ import { compileScale } from '#domain/scoring/compiledScale.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { populationsOf } from '#contract/population.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
+import { asofWords } from '#server/export/asof.ts';
 import { countProgress, groupRows, inChunks } from '#server/export/inChunks.ts';
 import { spool } from '#server/export/spool.ts';
 import { permittedPopulations } from '#server/security/population.ts';
@@ -36,8 +37,8 @@ async function toFile(ctx: StaffContext, title: string, sheets: readonly ExportS
     ),
   };
 }
-const noteOf = ({ caller, now }: StaffContext, content: string) =>
-  `${caller.name} 于 ${shanghaiTime(now)} 导出，${content}。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
+const noteOf = (ctx: StaffContext, content: string) =>
+  `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 导出${asofWords(ctx)}，${content}。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
 
 /** The two columns of each indicator. */
 const quotaColumns = (quotas: readonly queries.QuotaRow[], nameOf: (quota: queries.QuotaRow) => string): ExportColumn[] =>
@@ -145,28 +146,32 @@ function findExportSheets({ answers: _answers, ...filters }: SheetRequest, ctx: 
 }
 const needsAnswersIn = ({ answers }: { answers: number }, { caller }: StaffContext) => answers === 1 && canReadAnswers(caller);
 
-const exportCUserExamData = handle(contract.exportCUserExamData, async ({ approvalid, ...filters }, ctx) => {
-  const keys = await findExportSheets(filters, ctx);
-  const needsAnswers = needsAnswersIn(filters, ctx);
-  const cuserids = keys.map((key) => key.cuserid);
-  const { minors } = await requireApproval(ctx, 'as.m.exam.exportCUserExamData', filters, approvalid, cuserids, {
-    isSingleFree: true,
-    hasAnswers: needsAnswers,
-  });
-  const stageName = await findStageNames(ctx.scope);
-  const onRead = countProgress(ctx.progress, keys.length);
-  const sheets: ExportSheet[] = [];
-  for (const group of groupRows(keys, (key) => key.formcode).values())
-    sheets.push(await formSheet(ctx, group, { needsAnswers, stageName, onRead }));
-  if (sheets.length === 0)
-    sheets.push({ name: '测评数据', heads: contract.sheetColumns, rows: [], note: noteOf(ctx, '共 0 份') });
-  ctx.audit({
-    cuserids: [...new Set(cuserids)],
-    minors: minors > 0,
-    detail: { filters, rows: keys.length, answers: needsAnswers ? 1 : 0, approvalid },
-  });
-  return toFile(ctx, '测评数据', sheets);
-});
+const exportCUserExamData = handle(
+  contract.exportCUserExamData,
+  async ({ approvalid, ...filters }, ctx) => {
+    const keys = await findExportSheets(filters, ctx);
+    const needsAnswers = needsAnswersIn(filters, ctx);
+    const cuserids = keys.map((key) => key.cuserid);
+    const { minors } = await requireApproval(ctx, 'as.m.exam.exportCUserExamData', filters, approvalid, cuserids, {
+      isSingleFree: true,
+      hasAnswers: needsAnswers,
+    });
+    const stageName = await findStageNames(ctx.scope);
+    const onRead = countProgress(ctx.progress, keys.length);
+    const sheets: ExportSheet[] = [];
+    for (const group of groupRows(keys, (key) => key.formcode).values())
+      sheets.push(await formSheet(ctx, group, { needsAnswers, stageName, onRead }));
+    if (sheets.length === 0)
+      sheets.push({ name: '测评数据', heads: contract.sheetColumns, rows: [], note: noteOf(ctx, '共 0 份') });
+    ctx.audit({
+      cuserids: [...new Set(cuserids)],
+      minors: minors > 0,
+      detail: { filters, rows: keys.length, answers: needsAnswers ? 1 : 0, approvalid },
+    });
+    return toFile(ctx, '测评数据', sheets);
+  },
+  { readsReplica: true },
+);
 
 type DetailRequest = Omit<ReportFilters, 'appids' | 'phonehashes'>;
 /** The reports of an export, the newest first. */
@@ -179,66 +184,70 @@ function findExportReports(filters: DetailRequest, ctx: StaffContext) {
     .execute();
 }
 
-const exportCUserDetailData = handle(contract.exportCUserDetailData, async ({ approvalid, ...filters }, ctx) => {
-  const { scope } = ctx;
-  const keys = await findExportReports(filters, ctx);
-  const cuserids = keys.map((key) => key.cuserid);
-  const { minors } = await requireApproval(ctx, 'as.m.exam.exportCUserDetailData', filters, approvalid, cuserids, {
-    isSingleFree: true,
-  });
-  const formcodes = await queries.findFormsOfExams(
-    scope,
-    keys.map((key) => key.examcode),
-  );
-  const quotas = await queries.findQuotas(scope, formcodes);
-  const stageName = await findStageNames(scope);
-  const onRead = countProgress(ctx.progress, keys.length);
-  async function* rows() {
-    const read = async (chunk: readonly { reportcode: string; examcode: string }[]) => {
-      const reports = await queries.findReportDetails(
-        scope,
-        chunk.map((key) => key.reportcode),
-      );
-      const scores = await queries.findScoresOfExams(
-        scope,
-        chunk.map((key) => key.examcode),
-      );
-      const scoresOf = groupScores(scores, (row) => row.examcode);
-      return reports.map((report) => ({ report, scores: scoresOf.get(report.examcode) }));
-    };
-    for await (const { report, scores } of inChunks(keys, read, onRead))
-      yield [
-        report.reportcode,
-        report.cuserid,
-        report.username,
-        report.personno,
-        Gender.label(report.gender),
-        report.age,
-        Appid.label(report.appid),
-        report.insname,
-        report.belongs,
-        report.planname,
-        stageName(report.appid, report.stagecode),
-        report.taskname,
-        shanghaiTime(report.submittime),
-        report.valid === 1 ? '有效' : '作答存疑',
-        MentalState.label(report.mentalstate ?? MentalState.none),
-        YesNo.label(report.isabnormal),
-        ReportStatus.label(report.status),
-        YesNo.label(report.isshow),
-        ...quotaCells(quotas, scores),
-      ];
-  }
-  ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { filters, rows: keys.length, approvalid } });
-  return toFile(ctx, '测评明细', [
-    {
-      name: '测评明细',
-      heads: [...contract.detailColumns, ...quotaColumns(quotas, (quota) => `${quota.formname} ${quota.quotaname}`)],
-      rows: rows(),
-      note: noteOf(ctx, `共 ${keys.length} 份报告`),
-    },
-  ]);
-});
+const exportCUserDetailData = handle(
+  contract.exportCUserDetailData,
+  async ({ approvalid, ...filters }, ctx) => {
+    const { scope } = ctx;
+    const keys = await findExportReports(filters, ctx);
+    const cuserids = keys.map((key) => key.cuserid);
+    const { minors } = await requireApproval(ctx, 'as.m.exam.exportCUserDetailData', filters, approvalid, cuserids, {
+      isSingleFree: true,
+    });
+    const formcodes = await queries.findFormsOfExams(
+      scope,
+      keys.map((key) => key.examcode),
+    );
+    const quotas = await queries.findQuotas(scope, formcodes);
+    const stageName = await findStageNames(scope);
+    const onRead = countProgress(ctx.progress, keys.length);
+    async function* rows() {
+      const read = async (chunk: readonly { reportcode: string; examcode: string }[]) => {
+        const reports = await queries.findReportDetails(
+          scope,
+          chunk.map((key) => key.reportcode),
+        );
+        const scores = await queries.findScoresOfExams(
+          scope,
+          chunk.map((key) => key.examcode),
+        );
+        const scoresOf = groupScores(scores, (row) => row.examcode);
+        return reports.map((report) => ({ report, scores: scoresOf.get(report.examcode) }));
+      };
+      for await (const { report, scores } of inChunks(keys, read, onRead))
+        yield [
+          report.reportcode,
+          report.cuserid,
+          report.username,
+          report.personno,
+          Gender.label(report.gender),
+          report.age,
+          Appid.label(report.appid),
+          report.insname,
+          report.belongs,
+          report.planname,
+          stageName(report.appid, report.stagecode),
+          report.taskname,
+          shanghaiTime(report.submittime),
+          report.valid === 1 ? '有效' : '作答存疑',
+          MentalState.label(report.mentalstate ?? MentalState.none),
+          YesNo.label(report.isabnormal),
+          ReportStatus.label(report.status),
+          YesNo.label(report.isshow),
+          ...quotaCells(quotas, scores),
+        ];
+    }
+    ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { filters, rows: keys.length, approvalid } });
+    return toFile(ctx, '测评明细', [
+      {
+        name: '测评明细',
+        heads: [...contract.detailColumns, ...quotaColumns(quotas, (quota) => `${quota.formname} ${quota.quotaname}`)],
+        rows: rows(),
+        note: noteOf(ctx, `共 ${keys.length} 份报告`),
+      },
+    ]);
+  },
+  { readsReplica: true },
+);
 
 const GROUPS = [
   ['all', '全部'],
@@ -252,53 +261,57 @@ const GROUPS = [
 const LEVELS = [0, 1, 2, 3, 4] as const;
 const percentOf = (count: number, n: number) => Math.round((count / n) * 1000) / 10;
 
-const exportCUserStatData = handle(contract.exportCUserStatData, async (filters, ctx) => {
-  const { scope, caller } = ctx;
-  assertReadsResults(caller);
-  // A reader of the statistics alone has no population's screen and reads the counts of all.
-  const readsNoPersons = populationsOf(caller.codes)?.length === 0;
-  const limits = readsNoPersons ? { appids: null, phonehashes: undefined } : limitsOf(ctx, filters);
-  if (!readsNoPersons) permittedPopulations(caller, filters.appid);
-  const counts = await queries.countLevels(scope, filterReports(scope, { ...filters, ...limits }).select('r.examcode'));
-  const stageName = await findStageNames(scope);
-  const nameOf = ({ kind, name }: queries.LevelCount) => {
-    if (kind === 'gender') return Gender.label(name);
-    if (kind !== 'stage') return name;
-    const [appid = '', stagecode = ''] = name.split(' ');
-    return stageName(appid, stagecode);
-  };
-  const quotas = await queries.findQuotas(scope, [...new Set(counts.map((row) => row.quotacode.split('.')[0] as string))]);
-  const hasOneInstitution = new Set(counts.filter((row) => row.kind === 'institution').map((row) => row.name)).size <= 1;
-  const rows: ExportCell[][] = [];
-  for (const quota of quotas)
-    for (const [kind, title] of GROUPS) {
-      if (kind === 'institution' && hasOneInstitution) continue;
-      const own = counts.filter((row) => row.quotacode === quota.quotacode && row.kind === kind);
-      for (const [name, group] of [...groupRows(own, nameOf)].sort(([a], [b]) => a.localeCompare(b, 'zh', { numeric: true }))) {
-        const levels = LEVELS.map((level) => group.reduce((sum, row) => sum + (row.level === level ? row.count : 0), 0));
-        const n = levels.reduce((sum, count) => sum + count, 0);
-        rows.push([
-          quota.formname,
-          quota.quotaname,
-          title,
-          name || '全部',
-          n,
-          ...levels,
-          ...levels.map((count) => percentOf(count, n)),
-        ]);
+const exportCUserStatData = handle(
+  contract.exportCUserStatData,
+  async (filters, ctx) => {
+    const { scope, caller } = ctx;
+    assertReadsResults(caller);
+    // A reader of the statistics alone has no population's screen and reads the counts of all.
+    const readsNoPersons = populationsOf(caller.codes)?.length === 0;
+    const limits = readsNoPersons ? { appids: null, phonehashes: undefined } : limitsOf(ctx, filters);
+    if (!readsNoPersons) permittedPopulations(caller, filters.appid);
+    const counts = await queries.countLevels(scope, filterReports(scope, { ...filters, ...limits }).select('r.examcode'));
+    const stageName = await findStageNames(scope);
+    const nameOf = ({ kind, name }: queries.LevelCount) => {
+      if (kind === 'gender') return Gender.label(name);
+      if (kind !== 'stage') return name;
+      const [appid = '', stagecode = ''] = name.split(' ');
+      return stageName(appid, stagecode);
+    };
+    const quotas = await queries.findQuotas(scope, [...new Set(counts.map((row) => row.quotacode.split('.')[0] as string))]);
+    const hasOneInstitution = new Set(counts.filter((row) => row.kind === 'institution').map((row) => row.name)).size <= 1;
+    const rows: ExportCell[][] = [];
+    for (const quota of quotas)
+      for (const [kind, title] of GROUPS) {
+        if (kind === 'institution' && hasOneInstitution) continue;
+        const own = counts.filter((row) => row.quotacode === quota.quotacode && row.kind === kind);
+        for (const [name, group] of [...groupRows(own, nameOf)].sort(([a], [b]) => a.localeCompare(b, 'zh', { numeric: true }))) {
+          const levels = LEVELS.map((level) => group.reduce((sum, row) => sum + (row.level === level ? row.count : 0), 0));
+          const n = levels.reduce((sum, count) => sum + count, 0);
+          rows.push([
+            quota.formname,
+            quota.quotaname,
+            title,
+            name || '全部',
+            n,
+            ...levels,
+            ...levels.map((count) => percentOf(count, n)),
+          ]);
+        }
       }
-    }
-  ctx.audit({ detail: { filters, rows: rows.length } });
-  const { now } = ctx;
-  return toFile(ctx, '测评统计', [
-    {
-      name: '测评统计',
-      heads: contract.statColumns,
-      rows,
-      note: `${caller.name} 于 ${shanghaiTime(now)} 导出。只统计有效作答，n 为有该指标等级的人次；等级 0 为无提示，4 为最重。筛查结果不等于医学诊断。`,
-    },
-  ]);
-});
+    ctx.audit({ detail: { filters, rows: rows.length } });
+    const { now } = ctx;
+    return toFile(ctx, '测评统计', [
+      {
+        name: '测评统计',
+        heads: contract.statColumns,
+        rows,
+        note: `${caller.name} 于 ${shanghaiTime(now)} 导出。只统计有效作答，n 为有该指标等级的人次；等级 0 为无提示，4 为最重。筛查结果不等于医学诊断。`,
+      },
+    ]);
+  },
+  { readsReplica: true },
+);
 
 export const examExportHandlers = [exportCUserExamData, exportCUserDetailData, exportCUserStatData];
 

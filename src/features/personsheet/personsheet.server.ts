@@ -5,6 +5,7 @@ import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domai
 import { archiveValueText } from '#domain/person/ownFields.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
+import { asofWords } from '#server/export/asof.ts';
 import { countProgress, groupRows, inChunks } from '#server/export/inChunks.ts';
 import { spool } from '#server/export/spool.ts';
 import { permittedPopulations } from '#server/security/population.ts';
@@ -133,36 +134,41 @@ const findKeys = (filters: Filters, own: OwnColumns, { scope, caller, cipher, no
       : undefined,
   });
 
-const exportCuserList = handle(contract.exportCuserList, async ({ approvalid, ...filters }, ctx) => {
-  const { scope, caller, now } = ctx;
-  const own = await findOwnColumns(ctx, filters);
-  const keys = await findKeys(filters, own, ctx);
-  const cuserids = [...new Set(keys.map((key) => key.cuserid))];
-  const { minors } = await requireApproval(ctx, 'as.m.cuser.exportCuserList', filters, approvalid, cuserids, {
-    isSingleFree: true,
-  });
-  const onRead = countProgress(ctx.progress, keys.length);
-  const toSheet = (appid: string, archives: readonly queries.ArchiveKey[]): ExportSheet => ({
-    name: Appid.label(appid),
-    heads: contract.personColumnsOf(appid, exportedOf(own, appid)),
-    reader: caller,
-    rows: cellsOf(archives),
-    note: `${caller.name} 于 ${shanghaiTime(now)} 导出，${Appid.label(appid)}共 ${archives.length} 人。含个人信息，请妥善保管`,
-  });
-  async function* cellsOf(archives: readonly queries.ArchiveKey[]) {
-    const ids = archives.map((key) => key.archiveid);
-    for await (const row of inChunks(ids, (chunk) => queries.findPersonRows(scope, chunk), onRead)) yield toCells(row, own, ctx);
-  }
-  const groups = [...groupRows(keys, (key) => key.appid)];
-  const sheets = groups.map(([appid, archives]) => toSheet(appid, archives));
-  if (sheets.length === 0) sheets.push(toSheet(filters.appid ?? Appid.students, []));
-  ctx.audit({ cuserids, minors: minors > 0, detail: { filters, rows: keys.length, approvalid } });
-  return {
-    filename: `受测者_${shanghaiDate(now)}.xlsx`,
-    mime: xlsxMime,
-    body: await spool(writeWorkbook({ sheets, properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) } })),
-  };
-});
+const exportCuserList = handle(
+  contract.exportCuserList,
+  async ({ approvalid, ...filters }, ctx) => {
+    const { scope, caller, now } = ctx;
+    const own = await findOwnColumns(ctx, filters);
+    const keys = await findKeys(filters, own, ctx);
+    const cuserids = [...new Set(keys.map((key) => key.cuserid))];
+    const { minors } = await requireApproval(ctx, 'as.m.cuser.exportCuserList', filters, approvalid, cuserids, {
+      isSingleFree: true,
+    });
+    const onRead = countProgress(ctx.progress, keys.length);
+    const toSheet = (appid: string, archives: readonly queries.ArchiveKey[]): ExportSheet => ({
+      name: Appid.label(appid),
+      heads: contract.personColumnsOf(appid, exportedOf(own, appid)),
+      reader: caller,
+      rows: cellsOf(archives),
+      note: `${caller.name} 于 ${shanghaiTime(now)} 导出${asofWords(ctx)}，${Appid.label(appid)}共 ${archives.length} 人。含个人信息，请妥善保管`,
+    });
+    async function* cellsOf(archives: readonly queries.ArchiveKey[]) {
+      const ids = archives.map((key) => key.archiveid);
+      for await (const row of inChunks(ids, (chunk) => queries.findPersonRows(scope, chunk), onRead))
+        yield toCells(row, own, ctx);
+    }
+    const groups = [...groupRows(keys, (key) => key.appid)];
+    const sheets = groups.map(([appid, archives]) => toSheet(appid, archives));
+    if (sheets.length === 0) sheets.push(toSheet(filters.appid ?? Appid.students, []));
+    ctx.audit({ cuserids, minors: minors > 0, detail: { filters, rows: keys.length, approvalid } });
+    return {
+      filename: `受测者_${shanghaiDate(now)}.xlsx`,
+      mime: xlsxMime,
+      body: await spool(writeWorkbook({ sheets, properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) } })),
+    };
+  },
+  { readsReplica: true },
+);
 
 export const personsheetHandlers = [exportCuserList];
 

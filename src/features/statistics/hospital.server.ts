@@ -10,18 +10,18 @@ import * as queries from '#features/statistics/hospital.queries.ts';
 const sumOf = <Key extends string>(rows: readonly Record<Key, number>[], key: Key): number =>
   rows.reduce((sum, row) => sum + row[key], 0);
 
-const getTotalAssessCount = handle(contract.getTotalAssessCount, async (input, { stats, caller }) => {
+const getTotalAssessCount = handle(contract.getTotalAssessCount, async (input, { figures, caller }) => {
   const appids = permittedPopulations(caller, input.appid);
-  const stages = await stats((scope) => queries.countFunnel(scope, { ...input, appids }));
+  const stages = await figures((scope) => queries.countFunnel(scope, { ...input, appids }));
   return {
     total: sumOf(stages, 'authorised'),
     stages: stages.map(({ stagecode, stagename, authorised }) => ({ stagecode, stagename, count: authorised })),
   };
 });
 
-const getCompleteAssessCount = handle(contract.getCompleteAssessCount, async (input, { stats, caller }) => {
+const getCompleteAssessCount = handle(contract.getCompleteAssessCount, async (input, { figures, caller }) => {
   const appids = permittedPopulations(caller, input.appid);
-  const stages = await stats((scope) => queries.countFunnel(scope, { ...input, appids }));
+  const stages = await figures((scope) => queries.countFunnel(scope, { ...input, appids }));
   const [authorised, complete, abnormal] = [sumOf(stages, 'authorised'), sumOf(stages, 'complete'), sumOf(stages, 'abnormal')];
   return {
     authorised,

@@ -23,13 +23,13 @@ type Input = Omit<StatisticFilters, 'appids'>;
 
 /** Runs a query with the filters that the caller may use, on the rows or on the kept figures. */
 const count = <T>(
-  { stats, caller, now }: Pick<ReadContext<'staff'>, 'stats' | 'caller' | 'now'>,
+  { figures, caller, now }: Pick<ReadContext<'staff'>, 'figures' | 'caller' | 'now'>,
   input: Input,
   query: (scope: StatsScope, filters: StatisticFilters, source: Source) => Promise<T>,
   unit: 'persons' | 'sheets' = 'persons',
 ): Promise<T> => {
   const filters = toCallerFilters(caller, input);
-  return stats(async (scope) => query(scope, filters, (await chooseSource(scope, caller, filters, unit, now)).source));
+  return figures(async (scope) => query(scope, filters, (await chooseSource(scope, caller, filters, unit, now)).source));
 };
 
 const getAssessSchoolCount = handle(contract.getAssessSchoolCount, async (input, ctx) => {
@@ -155,10 +155,10 @@ const getGradeReportCountRatio = handle(contract.getGradeReportCountRatio, async
   }));
 });
 
-const getStatisticTime = handle(contract.getStatisticTime, (input, { stats, caller, now }) =>
-  stats(async (scope) => {
+const getStatisticTime = handle(contract.getStatisticTime, (input, { figures, caller, now }) =>
+  figures(async (scope, asof) => {
     const { datatime } = await chooseSource(scope, caller, toCallerFilters(caller, input), 'sheets', now);
-    return { datatime: shanghaiTime(datatime) };
+    return { datatime: shanghaiTime(datatime < asof ? datatime : asof) };
   }),
 );
 

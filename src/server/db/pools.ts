@@ -44,9 +44,36 @@ class UnnamedStatementClient extends pg.Client {
 const sealers = new WeakMap<pg.ClientBase, TextSealer>();
 
 /**
- * One connection pool per server role. A pool replaces a broken connection and reports the error. With `texts` its connections seal and
- * open the texts of case work.
+ * Creates a pool of a server role. It replaces a broken connection and reports the error. With `texts` its connections seal and open the
+ * texts of case work.
  */
+export function createPool(
+  target: Target,
+  role: ServerRole,
+  max: number,
+  onError: (error: Error) => void,
+  { texts, connectMs = 20_000 }: { texts?: TextSealer | undefined; connectMs?: number } = {},
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...asRole(target, role),
+    max,
+    // A connection keeps the plans of its prepared statements. A new connection must plan all of them again.
+    idleTimeoutMillis: 600_000,
+    connectionTimeoutMillis: connectMs,
+    // A pooler gives the next transaction another connection, which does not know the statement.
+    Client: (target.isPooled ? UnnamedStatementClient : PreparedStatementClient) as typeof pg.Client,
+    ...(texts ? { types: openingTypes(texts) } : {}),
+  });
+  pool.on('error', onError);
+  // A connection that breaks while borrowed already fails the borrower's statement, so the pool does not report it again.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    if (texts) sealers.set(client, texts);
+  });
+  return pool;
+}
+
+/** One connection pool per server role. */
 export class Pools {
   readonly app: pg.Pool;
   /** A pool of the application's role for calls before sign-in: slow calls of those who are signed in never keep anybody out. */
@@ -67,32 +94,14 @@ export class Pools {
   constructor(target: Target, report: (error: Error) => void, size = 12, texts?: TextSealer) {
     // While the pools end, a connection may still report that the database stops. This is no failure.
     const onError = (error: Error) => (this.#ending ? undefined : report(error));
-    const createPool = (role: ServerRole, max: number) => {
-      const pool = new pg.Pool({
-        ...asRole(target, role),
-        max,
-        // A connection keeps the plans of its prepared statements. A new connection must plan all of them again.
-        idleTimeoutMillis: 600_000,
-        connectionTimeoutMillis: 20_000,
-        // A pooler gives the next transaction another connection, which does not know the statement.
-        Client: (target.isPooled ? UnnamedStatementClient : PreparedStatementClient) as typeof pg.Client,
-        ...(texts ? { types: openingTypes(texts) } : {}),
-      });
-      pool.on('error', onError);
-      // A connection that breaks while borrowed already fails the borrower's statement, so the pool does not report it again.
-      pool.on('connect', (client) => {
-        client.on('error', () => undefined);
-        if (texts) sealers.set(client, texts);
-      });
-      return pool;
-    };
-    this.app = createPool('xinli_app', size);
-    this.door = createPool('xinli_app', Math.ceil(size / 2));
-    this.nested = createPool('xinli_app', size + 4);
-    this.respondent = createPool('xinli_respondent', size);
-    this.authn = createPool('xinli_authn', 4);
-    this.stats = createPool('xinli_stats', 4);
-    this.sealer = createPool('xinli_sealer', 1);
+    const create = (role: ServerRole, max: number) => createPool(target, role, max, onError, { texts });
+    this.app = create('xinli_app', size);
+    this.door = create('xinli_app', Math.ceil(size / 2));
+    this.nested = create('xinli_app', size + 4);
+    this.respondent = create('xinli_respondent', size);
+    this.authn = create('xinli_authn', 4);
+    this.stats = create('xinli_stats', 4);
+    this.sealer = create('xinli_sealer', 1);
   }
 
   async end() {

@@ -49,7 +49,7 @@ union all select 'definer role that can sign in', rolname::text from pg_roles
 where rolname in ('xinli_submission', 'xinli_identity') and rolcanlogin
 union all select 'function of the identity role besides its own', p.oid::regprocedure::text from pg_proc p
 where p.proowner = 'xinli_identity'::regrole and p.oid not in ('auth.current_caller(text[])'::regprocedure,
-  'access.is_restricted()'::regprocedure, 'auth.consent_facts(text)'::regprocedure,
+  'auth.caller_mark()'::regprocedure, 'access.is_restricted()'::regprocedure, 'auth.consent_facts(text)'::regprocedure,
   'access.own_accounts()'::regprocedure, 'access.transfer_targets(text, text)'::regprocedure,
   'access.supervised_accounts(text)'::regprocedure,
   -- The questionnaire of a preview link, without a person (docs/decisions/0084).

@@ -1,15 +1,7 @@
 import { sql } from 'kysely';
 import { isOpenInWinddown } from '#server/dispatch/winddown.ts';
 import { concealFields, findForbiddenField } from '#contract/fieldAccess.ts';
-import {
-  STEP_UP_MINUTES,
-  needsStepUp,
-  isClosedToActing,
-  isPermitted,
-  type Action,
-  type Allow,
-  type Caller,
-} from '#contract/action.ts';
+import { STEP_UP_MINUTES, needsStepUp, isClosedToActing, isPermitted, type Action, type Allow } from '#contract/action.ts';
 import type { IncomingFile, StoredFile, Upload } from '#contract/file.ts';
 import { schemaOf } from '#contract/fieldTitles.ts';
 import { Problem, problems } from '#contract/problem.ts';
@@ -23,6 +15,7 @@ import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { tolerate } from '#server/dispatch/tolerate.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
+import { figuresOf, runHandler } from '#server/replica/replicaReads.ts';
 import { prolongStepUp } from '#server/dispatch/prolongStepUp.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { readAll } from '#server/dispatch/readAll.ts';
@@ -101,7 +94,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   async function execute(call: Call, afterCommit: (() => void | Promise<void>)[]): Promise<unknown> {
     const handler = byName.get(call.name);
     if (!handler) throw await unknownName(call);
-    const { action, run, receive, arrived } = handler;
+    const { action, receive, arrived } = handler;
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashToken(call.token);
@@ -146,12 +139,13 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         const { caller, input } = await authorize(scope);
         if (isStepUpDue(caller, call)) afterCommit.push(() => prolongStepUp(services.pools.authn, session as SessionHash));
         const facts: AuditFacts = { cuserids: await findVisible(scope, caller, action.person?.(input) ?? []) };
+        const now = options.clock();
         const ctx: Context = {
           ...services,
           authn: services.pools.authn,
           scope,
           caller: caller as AnyCaller as Context['caller'],
-          now: options.clock(),
+          now,
           session,
           token: call.token,
           origin: {
@@ -163,6 +157,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           upload,
           stored,
           stats: (work) => withStatsScope(services.pools.stats, credentials, work),
+          figures: figuresOf(services, scope, credentials, now),
+          asof: now,
           audit: (more) => Object.assign(facts, more),
           afterCommit: (work) => afterCommit.push(work),
           progress: call.progress ?? (() => undefined),
@@ -171,7 +167,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         };
         const edit = caller.kind === 'staff' ? editOf(action, input, caller) : undefined;
         const versionBefore = edit ? await assertUnchanged(scope, edit, call.body, handler.current as Current) : 0;
-        const result = await (run as Run)(input, ctx);
+        const result = await runHandler(handler, input, ctx, credentials);
         // The response schema is a whitelist: a column without a field in it never leaves the server. A problem that the handler
         // returns commits what the handler has written; a problem that it throws rolls it back.
         const data = action.kind === 'export' || result instanceof Problem ? result : answerOf(action, caller, result);
@@ -341,7 +337,6 @@ function isComplete(action: Action, call: Call): boolean {
   }
 }
 
-type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;
 type Arrived = (input: unknown, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
 type Receive = (input: unknown, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 

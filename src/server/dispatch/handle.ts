@@ -34,6 +34,13 @@ export interface Context<C extends Caller = Caller> extends Services {
   stored: StoredFile | undefined;
   /** Runs statistics within the caller's range, in a separate transaction. */
   stats: <T>(work: (scope: StatsScope) => Promise<T>) => Promise<T>;
+  /**
+   * Runs figures within the caller's range, in a separate transaction, that may be a little old: on the replica when there is one. All that
+   * was committed before `asof` is counted.
+   */
+  figures: <T>(work: (scope: StatsScope, asof: Date) => Promise<T>) => Promise<T>;
+  /** The time up to which `scope` is complete; earlier than `now` in an export that reads the replica. */
+  asof: Date;
   /** Adds facts to the audit row of this call: the persons and the changes. Never answers, never passwords. */
   audit: (facts: { cuserids?: readonly string[]; objectid?: string; detail?: Record<string, unknown>; minors?: boolean }) => void;
   /** Runs `work` after the commit. The server logs its failure, which does not undo the call. */
@@ -49,7 +56,7 @@ export interface Context<C extends Caller = Caller> extends Services {
 /** The context of a `read` handler. It has no side effects: this type gives no way to write outside the transaction. */
 export type ReadContext<C extends Caller = Caller> = Omit<
   Context<C>,
-  'pools' | 'authn' | 'afterCommit' | 'storage' | 'upload' | 'stored'
+  'pools' | 'replica' | 'authn' | 'afterCommit' | 'storage' | 'upload' | 'stored'
 > & {
   authn: Pick<pg.Pool, 'query'>;
   storage: Pick<Storage, 'get' | 'head' | 'signedUrl'> & { parts: Pick<Storage['parts'], 'sizeOf'> };
@@ -63,6 +70,8 @@ export interface Handler {
   run: (input: never, ctx: never) => Promise<unknown>;
   /** Records that the call was refused (110004, 110011), in a transaction of its own. The audit row of the refusal has these facts. */
   refused?: (input: never, ctx: RefusalContext) => Promise<void>;
+  /** An export that only reads: it may run on the replica. Its own checks run there too, and what they refuse runs on the primary. */
+  readsReplica?: boolean;
   receive?: (input: never, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
   /**
    * Finds the file of a call that arrived at the server before it (`finishUpload`), in the transaction that authorizes the call.
@@ -103,6 +112,7 @@ export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends C
     current?: (input: z.output<Req>, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>>;
     refused?: (input: z.output<Req>, ctx: RefusalContext) => Promise<void>;
     arrived?: (input: z.output<Req>, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
+    readsReplica?: boolean;
   } = {},
 ): Handler {
   return { action, run, ...more } as unknown as Handler;

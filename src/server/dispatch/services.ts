@@ -1,5 +1,6 @@
 import type { AiConfig } from '#server/ai/completion.ts';
 import type { Pools } from '#server/db/pools.ts';
+import type { Replica } from '#server/replica/replica.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import type { MessageAdapter } from '#server/messages/messageAdapter.ts';
 import type { PayGateways } from '#server/pay/gateway.ts';
@@ -8,6 +9,8 @@ import type { Storage } from '#server/storage/storage.ts';
 /** The parts that handlers use besides their scope. The start creates them once; every call gets them. */
 export interface Services {
   pools: Pools;
+  /** The streaming replica for figures and exports; absent when the operator has none. */
+  replica?: Replica | undefined;
   cipher: FieldCipher;
   storage: Storage;
   /** The folder of the heads of the audit log, outside of the database. */

@@ -21,26 +21,26 @@ const figuresOf = ({ year, term }: SchoolTerm, { total, complete, abnormal }: qu
   abnormalrate: percent(abnormal, complete),
 });
 
-const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforeterm, ...filters }, { stats, caller }) => {
+const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforeterm, ...filters }, { figures, caller }) => {
   const now = toCallerFilters(caller, filters);
   const before = { ...now, year: beforeyear, term: beforeterm };
-  return stats(async (scope) => {
+  return figures(async (scope) => {
     await prepareRows(scope, caller, now);
     const { earlier, later, from, to, pairs } = await readScreenings(scope, before, now);
     const result = compareScreenings(from, to, pairs);
-    const figures = {
+    const shown = {
       before: figuresOf(before, earlier),
       now: figuresOf(now, later),
       pairs: { both: pairs.both, onlybefore: pairs.onlyfirst, onlynow: pairs.onlysecond },
     };
     if (!result.comparable)
       return {
-        ...figures,
+        ...shown,
         ...{ iscomparable: 0, difference: null, low: null, high: null, test: null, statistic: null, p: null, isnoise: 0 },
         words: result.reason,
       };
     return {
-      ...figures,
+      ...shown,
       ...{ iscomparable: 1, test: result.test, statistic: result.statistic, p: result.p, words: result.words },
       difference: inPercent(result.difference),
       low: inPercent(result.interval.low),
@@ -50,9 +50,9 @@ const compareTerms = handle(contract.compareTerms, async ({ beforeyear, beforete
   });
 });
 
-const getTermTrend = handle(contract.getTermTrend, async (input, { stats, caller, now }) => {
+const getTermTrend = handle(contract.getTermTrend, async (input, { figures, caller, now }) => {
   const filters = toCallerFilters(caller, input);
-  return stats(async (scope) => {
+  return figures(async (scope) => {
     const rows = [];
     for (const term of await queries.findLastTerms(scope, filters, MOST_TERMS)) {
       const ofTerm = { ...filters, ...term };
