@@ -2506,6 +2506,16 @@ export interface AuthJobqueueTable {
 export interface AuthKeycheckTable {
   isonly: Generated<boolean>;
   value: string;
+  resealed: string | null;
+  since: Timestamp | null;
+}
+
+export interface AuthKeyserverTable {
+  serverid: string;
+  name: string;
+  knows: string[];
+  current: string;
+  seentime: Timestamp;
 }
 
 export interface AuthLeaseTable {
@@ -2817,6 +2827,7 @@ export interface Tables {
   'auth.filekey': AuthFilekeyTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.keycheck': AuthKeycheckTable;
+  'auth.keyserver': AuthKeyserverTable;
   'auth.lease': AuthLeaseTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;

@@ -107,7 +107,18 @@ create table auth.lease (
 -- A value that only the key of the data folder gives. The server refuses to start with another key.
 create table auth.keycheck (
   isonly boolean primary key default true check (isonly),
-  value text not null
+  value text not null,
+  resealed text,  -- the key state and lists for which every row is sealed; null until the first pass has ended
+  since timestamptz  -- since when the present key is the current one; null for the first key
+);
+
+-- The keys of each running server, for a change of the key. A server writes its row every few seconds.
+create table auth.keyserver (
+  serverid uuid primary key,
+  name text not null,  -- host and process, for messages
+  knows text[] not null,  -- check values of its keys
+  current text not null,  -- check value of the key that it writes with
+  seentime timestamptz not null
 );
 
 -- Attempts to sign in.

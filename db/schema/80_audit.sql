@@ -47,6 +47,10 @@ create table audit.chainstart (
   oldhash text not null
 );
 insert into audit.chainstart (rows, lastid, oldhash) values (0, 0, '');
+-- Returns the check value of the current key. Runs as the owner: who seals the log reads nothing of schema auth.
+create function audit.current_key() returns text language sql stable security definer set search_path = '' as $$
+  select k.value from auth.keycheck k
+$$;
 -- Trigger: lets the job find a new row. Numbers are given by the job, so an aborted transaction leaves no gap in the chain.
 create function audit.queue_row() returns trigger language plpgsql security definer set search_path = '' as $$
 begin

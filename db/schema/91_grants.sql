@@ -82,7 +82,8 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
   auth.screencode, auth.calendarfeed to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
-grant select, insert, update, delete on auth.callbudget, auth.lease, auth.filekey to xinli_authn;
+grant select, insert, update, delete on auth.callbudget, auth.lease, auth.filekey, auth.keyserver to xinli_authn;
+grant select on auth.keycheck to xinli_authn;
 grant select, insert, delete on auth.loginlog to xinli_authn;
 grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
 
@@ -168,7 +169,7 @@ grant execute on function auth.form_of_link(text, text, text) to xinli_authn;
 grant execute on function access.erase_answers(text, boolean, timestamptz), access.clear_third_parties(text),
   access.mark_edit(text, text, text, text) to xinli_app;
 grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent;
-grant execute on function rollup.refresh_audit(), rollup.refresh_ledger(), audit.continue_numbers() to xinli_sealer;
+grant execute on function rollup.refresh_audit(), rollup.refresh_ledger(), audit.continue_numbers(), audit.current_key() to xinli_sealer;
 grant execute on function audit.transaction_number() to xinli_app, xinli_respondent, xinli_submission, xinli_sealer;
 grant execute on function audit.transaction_limit() to xinli_sealer;
 

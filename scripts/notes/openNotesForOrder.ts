@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
-import { signOrigin } from '#server/audit/origin.ts';
+import { addAsOwner } from '#server/audit/addAsOwner.ts';
 import { openText } from '#features/consult/consultSeal.ts';
 
 /** A legal order to hand out the private note of a consultation, and the two people who carry it out. */
@@ -30,24 +30,15 @@ export async function openNotesForOrder(
   );
   const [first] = rows;
   if (!first) throw new RangeError(`consultation ${consultid} has no private note`);
-  // Only the server's role writes the audit log.
-  await client.query('grant xinli_app to current_user');
-  await client.query('set local role xinli_app');
-  await client.query('select audit.add($1::jsonb)', [
-    JSON.stringify(
-      signOrigin(cipher, {
-        musercode: first.musercode,
-        action: 'console.openConsultNote',
-        title: '依法调取个别咨询记录',
-        kind: 'reveal',
-        cuserids: [first.cuserid],
-        minors: 0,
-        objectid: String(consultid),
-        detail: { order, operator, witness },
-      }),
-    ),
-  ]);
-  await client.query('reset role');
-  await client.query('revoke xinli_app from current_user');
+  await addAsOwner(client, cipher, {
+    musercode: first.musercode,
+    action: 'console.openConsultNote',
+    title: '依法调取个别咨询记录',
+    kind: 'reveal',
+    cuserids: [first.cuserid],
+    minors: 0,
+    objectid: String(consultid),
+    detail: { order, operator, witness },
+  });
   return rows.map(({ musercode, realname, note }) => `【${realname}】\n${openText(cipher, musercode, 'consultnote.note', note)}`);
 }

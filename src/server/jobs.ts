@@ -34,6 +34,8 @@ import { clearJobFailure, recordJobFailure } from '#features/workbench/jobFailur
 export interface JobTools {
   /** Chains the new audit rows; returns their number. */
   seal: () => Promise<number>;
+  /** Seals stored values that are plain or have an earlier key. */
+  reseal: () => Promise<void>;
   leases: Leases;
   log: (line: Record<string, unknown>) => void;
 }
@@ -59,6 +61,7 @@ const isNight = (now: Date) => ['01', '02', '03', '04'].includes(shanghaiTime(no
 /** The recurring jobs. Each is also safe when a server that stood still goes on with it later. */
 const recurring = (tools: JobTools): Recurring[] => [
   { name: 'chain the audit log', title: '审计日志封存', everySeconds: 1, hasOwnLock: true, run: tools.seal },
+  { name: 'seal stored values', title: '已有内容加密', everySeconds: 15, run: tools.reseal },
   {
     name: 'end tasks whose window is over',
     title: '任务到期结束',

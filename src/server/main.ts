@@ -33,6 +33,8 @@ import { serveUploads } from '#server/http/upload/uploadRoute.ts';
 import { serveLocalPayments } from '#server/http/localPayRoute.ts';
 import { servePayNotices } from '#server/http/payRoute.ts';
 import { serveVerification } from '#server/http/verifyRoute.ts';
+import { BackgroundReseal } from '#server/rotation/resealState.ts';
+import { ServerKeys } from '#server/rotation/serverKeys.ts';
 import { runProcess, type Running } from '#server/postgres/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
 import { serveAssets } from '#server/http/static.ts';
@@ -121,14 +123,23 @@ async function start(): Promise<Running> {
     servePayNotices(app, services, { clock: () => new Date(), log: logLine });
     if (localGateways) serveLocalPayments(app, services, localGateways, { clock: () => new Date() });
     await serveAssets(app, dist, dispatch);
+    const keys = new ServerKeys({ dataDir: config.dataDir, cipher, authn: pools.authn, log: logLine });
+    await keys.start();
+    close.push(() => keys.stop());
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw listenError(error, config.host, config.port);
     });
     close.push(() => app.close());
     // The list of common passwords takes a second to build. Build it now, so that no request waits for it.
     void isCommonPassword('');
-    const jobs = startJobs(services, { seal: () => sealAudit(services, logLine), leases, log: logLine });
-    close.push(() => jobs.stop());
+    const stored = new BackgroundReseal(database.target, cipher, pools.authn);
+    const jobs = startJobs(services, {
+      seal: () => sealAudit(services, logLine),
+      reseal: () => stored.run(),
+      leases,
+      log: logLine,
+    });
+    close.push(() => (stored.stop(), jobs.stop()));
     const exports = exportWorker(services, { dispatch, clock: () => new Date(), log: logLine });
     exports.start();
     close.push(() => exports.stop());

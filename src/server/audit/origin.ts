@@ -23,34 +23,32 @@ export interface AuditEntry {
  */
 export function signOrigin<T extends AuditEntry>(cipher: FieldCipher, entry: T): T & { origin: string } {
   const number = randomBytes(12).toString('base64url');
-  return { ...entry, origin: `${number}.${tagOf(cipher, number, entry)}` };
+  return { ...entry, origin: `${number}.${cipher.hmac(PURPOSE, textOf(number, entry))}` };
 }
 
-/** Whether the server wrote a row. */
-export function hasOrigin(cipher: FieldCipher, entry: AuditEntry, origin: string | null): boolean {
-  const [number = '', tag] = (origin ?? '').split('.');
-  return tag === tagOf(cipher, number, entry);
+/** Returns with which key the server wrote a row, oldest first; undefined when the server did not write it. */
+export function ageOfOrigin(cipher: FieldCipher, entry: AuditEntry, origin: string | null): number | undefined {
+  const [number = '', tag = ''] = (origin ?? '').split('.');
+  return cipher.ageOf(PURPOSE, textOf(number, entry), tag);
 }
 
-const tagOf = (cipher: FieldCipher, number: string, entry: AuditEntry): string =>
-  cipher.hmac(
-    'audit-origin',
-    canonical([
-      number,
-      entry.musercode ?? null,
-      entry.accountid ?? null,
-      entry.loginasby ?? null,
-      entry.loginasname ?? null,
-      entry.action,
-      entry.title,
-      entry.kind,
-      entry.cuserids,
-      entry.minors,
-      entry.objectid ?? null,
-      entry.detail,
-      entry.ip ?? null,
-    ]),
-  );
+const PURPOSE = 'audit-origin';
+const textOf = (number: string, entry: AuditEntry): string =>
+  canonical([
+    number,
+    entry.musercode ?? null,
+    entry.accountid ?? null,
+    entry.loginasby ?? null,
+    entry.loginasname ?? null,
+    entry.action,
+    entry.title,
+    entry.kind,
+    entry.cuserids,
+    entry.minors,
+    entry.objectid ?? null,
+    entry.detail,
+    entry.ip ?? null,
+  ]);
 
 /** The JSON of a value with sorted keys: PostgreSQL keeps the keys of jsonb in its own order. */
 const canonical = (value: unknown): string => JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));

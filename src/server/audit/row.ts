@@ -30,30 +30,39 @@ export const sealColumns = `l.id, l.xid::text as xid, (extract(epoch from l.time
   l.accountid, l.loginasby, l.loginasname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail::text as detail,
   l.ip, l.result, l.origin`;
 
+const PURPOSE = 'audit-row';
+
 /** Returns the seal of a row: the HMAC of its number, the seal before and all its columns. */
 export const sealOf = (cipher: FieldCipher, seq: number, before: string, row: SealedRow): string =>
-  cipher.hmac(
-    'audit-row',
-    JSON.stringify([
-      seq,
-      before,
-      row.id,
-      row.xid,
-      row.time,
-      row.musercode,
-      row.sealedpath,
-      row.accountid,
-      row.loginasby,
-      row.loginasname,
-      row.action,
-      row.title,
-      row.kind,
-      row.cuserids,
-      row.minors,
-      row.objectid,
-      row.detail,
-      row.ip,
-      row.result,
-      row.origin,
-    ]),
-  );
+  cipher.hmac(PURPOSE, textOf(seq, before, row));
+
+/** Returns which key sealed a row, oldest first; undefined when the seal does not fit. */
+export const ageOfSeal = (
+  cipher: FieldCipher,
+  before: string,
+  row: SealedRow & { seq: number; hmac: string },
+): number | undefined => cipher.ageOf(PURPOSE, textOf(row.seq, before, row), row.hmac);
+
+const textOf = (seq: number, before: string, row: SealedRow): string =>
+  JSON.stringify([
+    seq,
+    before,
+    row.id,
+    row.xid,
+    row.time,
+    row.musercode,
+    row.sealedpath,
+    row.accountid,
+    row.loginasby,
+    row.loginasname,
+    row.action,
+    row.title,
+    row.kind,
+    row.cuserids,
+    row.minors,
+    row.objectid,
+    row.detail,
+    row.ip,
+    row.result,
+    row.origin,
+  ]);

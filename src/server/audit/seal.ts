@@ -1,7 +1,9 @@
+import type pg from 'pg';
 import { formatNumber } from '#domain/base/number.ts';
 import { appendHead, readHeads } from '#server/audit/heads.ts';
 import { sealOf, sealColumns, type SealedRow } from '#server/audit/row.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** The parts that sealing needs. */
 export type SealServices = Pick<Services, 'pools' | 'cipher' | 'auditDir'>;
@@ -32,6 +34,8 @@ export async function sealAudit(services: SealServices, log: (line: Record<strin
 }
 
 interface Sealed {
+  /** with the key that sealed */
+  cipher: FieldCipher;
   rows: number;
   /** the last seal before and after */
   before: number;
@@ -44,6 +48,7 @@ async function sealPortion({ pools, cipher }: SealServices): Promise<Sealed> {
   try {
     await client.query('begin');
     await client.query("select pg_advisory_xact_lock(hashtext('xinli seal'))");
+    const sealing = await withCurrentKey(client, cipher);
     const { rows: last } = await client.query<{ seq: number; hmac: string }>(
       'select seq, hmac from audit.seal order by seq desc limit 1',
     );
@@ -53,7 +58,7 @@ async function sealPortion({ pools, cipher }: SealServices): Promise<Sealed> {
     );
     const before = last[0]?.seq ?? 0;
     let seal = last[0]?.hmac ?? '';
-    const seals = rows.map((row, index) => (seal = sealOf(cipher, before + index + 1, seal, row)));
+    const seals = rows.map((row, index) => (seal = sealOf(sealing, before + index + 1, seal, row)));
     if (rows.length > 0) {
       const ids = rows.map((row) => row.id);
       await client.query(
@@ -65,7 +70,7 @@ async function sealPortion({ pools, cipher }: SealServices): Promise<Sealed> {
       await client.query('delete from audit.unsealed where id = any ($1::bigint[])', [ids]);
     }
     await client.query('commit');
-    return { rows: rows.length, before, seq: before + rows.length, seal };
+    return { cipher: sealing, rows: rows.length, before, seq: before + rows.length, seal };
   } catch (error) {
     await client.query('rollback');
     throw error;
@@ -74,14 +79,22 @@ async function sealPortion({ pools, cipher }: SealServices): Promise<Sealed> {
   }
 }
 
+/**
+ * Returns the cipher with the key that the database names, under the lock of sealing. So after the first row of a new key no row gets a
+ * seal of the former one, although the servers learn of the new key one after the other.
+ */
+async function withCurrentKey(client: pg.ClientBase, cipher: FieldCipher): Promise<FieldCipher> {
+  const { rows } = await client.query<{ value: string | null }>('select audit.current_key() as value');
+  const value = rows[0]?.value ?? cipher.checkValue;
+  const key = cipher.ring.keys.find((master) => !master.isRemoved && master.checkValue === value);
+  if (!key) throw new Error('this server does not have the current key yet, so another one seals the audit log');
+  return cipher.with(key);
+}
+
 /** Writes the head of a portion, if the last head of the file is in the database. */
-async function writeHead(
-  { pools, cipher, auditDir }: SealServices,
-  sealed: Sealed,
-  log: (line: Record<string, unknown>) => void,
-) {
+async function writeHead({ pools, auditDir }: SealServices, sealed: Sealed, log: (line: Record<string, unknown>) => void) {
+  const { cipher, before, seq, seal } = sealed;
   const { start, heads } = await readHeads(auditDir, cipher);
-  const { before, seq, seal } = sealed;
   const time = new Date().toISOString();
   if (!start) {
     if (before > 0)

@@ -1,8 +1,8 @@
 import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { readHeads } from '#server/audit/heads.ts';
-import { hasOrigin } from '#server/audit/origin.ts';
-import { sealColumns, sealOf, type SealedRow } from '#server/audit/row.ts';
+import { ageOfOrigin } from '#server/audit/origin.ts';
+import { ageOfSeal, sealColumns, type SealedRow } from '#server/audit/row.ts';
 import { ChainBroken, sealAudit, type SealServices } from '#server/audit/seal.ts';
 
 /** The result of a verification. `faults` says in Chinese what was changed and where; it is empty when the log is intact. */
@@ -21,6 +21,8 @@ const MAX_FAULTS = 20;
 const PAGE = 5000;
 /** The action that moves an institution: its audit row explains new paths. */
 const MOVE = 'as.m.user.updateMUserCategory';
+/** The action after which every server writes with a new key (`src/server/rotation/rotate.ts`). */
+export const NEW_KEY = 'console.rotateKeys';
 
 type Checked = { [K in keyof Omit<SealedRow, 'id'>]: SealedRow[K] | null } & {
   seq: number;
@@ -47,6 +49,8 @@ export async function verifyAudit(services: SealServices): Promise<Verification>
     const moves: (readonly [from: string, to: string])[] = [];
     let [seq, seal, rows, confirmed] = [0, '', 0, 0];
     const lastid = start?.lastid ?? 0;
+    // A stolen earlier key must not make rows of later times: from a row on, keys before these do not count.
+    let [sealAge, originAge] = [0, 0];
     for (;;) {
       const { rows: page } = await client.query<Checked>(
         `select s.seq, s.id as sealid, s.orgpath as sealedpath, s.hmac, l.orgpath as path, ${sealColumns}
@@ -61,9 +65,13 @@ export async function verifyAudit(services: SealServices): Promise<Verification>
         else {
           rows += 1;
           const full = row as Checked & SealedRow;
-          const isGenuine = hasOrigin(cipher, { ...full, detail: JSON.parse(full.detail) as unknown }, full.origin);
+          const age = ageOfOrigin(cipher, { ...full, detail: JSON.parse(full.detail) as unknown }, full.origin);
+          const isGenuine = age !== undefined && age >= originAge;
+          if (isGenuine && full.action === NEW_KEY) originAge = age;
+          const ownSealAge = ageOfSeal(cipher, seal, full);
           if (!isGenuine && row.id > lastid) tell(`${place(full)}不是服务器写入的：记录被补入或改动`);
-          else if (sealOf(cipher, row.seq, seal, full) !== row.hmac) tell(`${place(full)}与封印不符：记录或封印被改动、调换`);
+          else if (ownSealAge === undefined || ownSealAge < sealAge) tell(`${place(full)}与封印不符：记录或封印被改动、调换`);
+          sealAge = Math.max(sealAge, ownSealAge ?? 0);
           if (isGenuine && full.action === MOVE) moves.push(...movesOf(full.detail));
           if (full.sealedpath !== null || full.path !== null)
             paths.set(

@@ -13,7 +13,7 @@ export interface OpenDatabase {
 }
 
 /** The application's database inside the embedded cluster. */
-const DATABASE = 'xinli';
+export const DATABASE = 'xinli';
 
 /**
  * Opens the database of the configuration: the embedded cluster in the data folder, or the PostgreSQL of `DATABASE_URL`.

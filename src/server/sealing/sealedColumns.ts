@@ -70,3 +70,6 @@ export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sea
   'auth.filekey': { sealed: 'own' },
   noticechannel: { secretsealed: 'own' },
 };
+
+/** Whether an answer is a code, a number or a date: scoring in SQL, statistics and alarms count those, so they stay readable. */
+export const isCodedAnswer = (text: string): boolean => /^[\w.:/+-]{0,40}$/.test(text);

@@ -70,12 +70,11 @@ export class TextSealer {
   seal(text: string): string {
     if (text === '') return '';
     const salt = randomBytes(16);
-    return this.#sealSalted(commit(salt, text), Buffer.concat([salt, Buffer.from(text)]));
+    return this.#sealSalted(commit(salt, text), Buffer.concat([salt, Buffer.from(text)]), randomBytes(12));
   }
 
-  #sealSalted(commitment: string, salted: Buffer): string {
+  #sealSalted(commitment: string, salted: Buffer, nonce: Buffer): string {
     if (!this.#key) throw new Error('the sealer has no key');
-    const nonce = randomBytes(12);
     const head = `${mark}${this.#keyid}.${commitment}.`;
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(head));
     const body = Buffer.concat([cipher.update(salted), cipher.final()]);
@@ -134,14 +133,31 @@ export class TextSealer {
     }
   }
 
-  /** Returns a text whose seals are those of the current key. Salt and commitment stay. A seal that does not open stays as it is. */
+  /**
+   * Returns a text whose seals are those of the current key. Salt and commitment stay. A seal that does not open stays as it is.
+   * Equal seals have equal results, so that a copy of a row stays equal to its row: the nonce is of the commitment.
+   */
   reseal(text: string): string {
     if (!text.includes(mark)) return text;
     return text.replace(form, (whole, keyid: string, commitment: string, sealed: string) => {
       if (keyid === this.#keyid) return whole;
       const salted = this.#openSalted(keyid, commitment, sealed);
-      return salted ? this.#sealSalted(commitment, salted) : whole;
+      if (!salted || !this.#key) return whole;
+      const nonce = createHmac('sha256', this.#key).update(`again ${commitment}`).digest().subarray(0, 12);
+      return this.#sealSalted(commitment, salted, nonce);
     });
+  }
+
+  /** Returns a text with the commitment of each sealed text in its place, as the chain of the case log covers it. */
+  toCommitments(text: string): string {
+    return text.replace(form, 'sealed.$2');
+  }
+
+  /** Opens the sealed texts inside the source of a JSON value. */
+  openInJson(json: string): string {
+    return json.replace(form, (_, keyid: string, commitment: string, sealed: string) =>
+      JSON.stringify(this.#openOne(keyid, commitment, sealed)).slice(1, -1),
+    );
   }
 
   /** Parses JSON and opens the sealed texts inside it. */

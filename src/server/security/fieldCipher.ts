@@ -52,8 +52,11 @@ export class FieldCipher {
 
   /** Returns the encrypted text. `context` is `table.column`. */
   encrypt(musercode: string, context: string, text: string): string {
+    return this.#encrypt(musercode, context, text, randomBytes(12));
+  }
+
+  #encrypt(musercode: string, context: string, text: string, nonce: Buffer): string {
     const { current } = this.#ring;
-    const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', current.get(`field:${musercode}`), nonce).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     const form = current.isNamed ? `2.${current.id}.` : '1.';
@@ -71,6 +74,18 @@ export class FieldCipher {
     );
     decipher.setAuthTag(raw.subarray(12, 28));
     return Buffer.concat([decipher.update(raw.subarray(28)), decipher.final()]).toString('utf8');
+  }
+
+  /**
+   * Returns a stored value encrypted with the current key; the same one when it is. Equal stored values have equal results, so that a
+   * copy of a row stays equal to its row. The nonce is of the old value, which no other text has.
+   */
+  reencrypt(musercode: string, context: string, sealed: string): string {
+    if (this.isCurrent(sealed)) return sealed;
+    const nonce = createHmac('sha256', this.#ring.current.get(`field:${musercode}`))
+      .update(`again\0${context}\0${sealed}`)
+      .digest();
+    return this.#encrypt(musercode, context, this.decrypt(musercode, context, sealed), nonce.subarray(0, 12));
   }
 
   /** Whether a stored value (encrypted, or a hash with the name of its key) was made with the current key. */
@@ -117,6 +132,15 @@ export class FieldCipher {
   /** Returns the hashes of all keys, the current one first. A proof that leaves the server may be older than the current key. */
   hmacs(purpose: string, text: string): string[] {
     return this.#keysFor(`tag:${purpose}`).map(({ key }) => hash(key, text));
+  }
+
+  /** Returns which key made a tag: its place in the ring, oldest first; undefined when none did. */
+  ageOf(purpose: string, text: string, tag: string): number | undefined {
+    const age = this.#ring.keys.findIndex((master) => {
+      const key = master.find(`tag:${purpose}`);
+      return key !== undefined && hash(key, text) === tag;
+    });
+    return age < 0 ? undefined : age;
   }
 
   /** Returns the hash of a secret that the database keeps. `storedHashes` finds it. */

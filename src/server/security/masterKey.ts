@@ -55,7 +55,8 @@ async function readKeys(dataDir: string, path: string, value?: string): Promise<
   }
 }
 
-const wrongKey = (path: string) =>
+/** The refusal of a server whose file lacks the key of its database. */
+export const wrongKey = (path: string): StartError =>
   new StartError(
     'key-wrong',
     `密钥文件 ${path} 与数据库不匹配。请恢复与这个数据库一起备份的密钥，或复制同一数据库另一台服务器的 keys 目录，然后重新启动。现有数据没有改动。`,

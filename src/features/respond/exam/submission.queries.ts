@@ -5,6 +5,7 @@ import type { ReportTemplate } from '#domain/report/template/template.ts';
 import type { Answer, Answers, BandSet, FormResult, Level } from '#domain/scoring/scale.ts';
 import type { EnteredScores } from '#domain/exam/enteredScores.ts';
 import type { Scope } from '#server/db/scope.ts';
+import { isCodedAnswer } from '#server/sealing/sealedColumns.ts';
 import { sealedJson } from '#server/sealing/textSealer.ts';
 
 /** The statements of answering: the functions of db/schema/86_submission.sql. */
@@ -95,7 +96,7 @@ export interface AlertMark {
  * `path` ends with the question, in `answers`, or with `value` in a list of answers.
  */
 const isFreeAnswer = (text: string, name: string, path: readonly string[]): boolean =>
-  !/^[\w.:/+-]{0,40}$/.test(text) &&
+  !isCodedAnswer(text) &&
   (path.includes('answers') || (name === 'value' && (path.includes('late') || path.includes('alertanswers'))));
 
 /** One version of an answer to an item that can raise an alert. */

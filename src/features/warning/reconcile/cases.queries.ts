@@ -3,9 +3,6 @@ import type { ChainLine, WitnessLine } from '#domain/reconcile/compareCase.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { PAGE_SIZE } from '#features/warning/reconcile/sheets.queries.ts';
 
-/** PostgreSQL's form of a sealed text; the group is its commitment. */
-const SEALED_TEXT = String.raw`sealed\.1\.[A-Za-z0-9_-]{8}\.([A-Za-z0-9_-]{43})\.[A-Za-z0-9_-]+\.`;
-
 /** A case with its row, its log and the copies of its log, read in one statement. */
 export interface CaseRow {
   warningcode: string;
@@ -16,7 +13,7 @@ export interface CaseRow {
   owneruserid: string | null;
   isdeleted: number | null;
   witness: WitnessLine[];
-  /** each line with the text that its hash was made of */
+  /** each line with the bytes of its columns as they are stored, in base64 */
   lines: (Omit<ChainLine, 'isGenuine' | 'time'> & { text: string; time: string })[] | null;
   lastnotice: Date | null;
 }
@@ -51,11 +48,11 @@ export async function findCases(
           'fromlevel', l.fromlevel, 'tolevel', l.tolevel, 'owneruserid', l.owneruserid, 'time', l.time,
           'trigger', case when l.detail ? 'trigger' then jsonb_build_object(
             'level', l.detail->'trigger'->'level', 'alerts', coalesce(l.detail->'trigger'->'alerts', '[]')) end,
-          -- As access.caselog_hash: of a sealed text its commitment.
-          'text', regexp_replace(jsonb_build_array(
+          -- As access.caselog_hash, with the sealed texts.
+          'text', encode(convert_to(jsonb_build_array(
             l.prevhash, l.warningcode, l.seq, l.cuserid, l.musercode, l.action, l.fromstate, l.tostate, l.fromlevel, l.tolevel,
             l.content, l.attach, l.contactresult, l.detail, l.operator, l.operatorname, l.owneruserid,
-            (extract(epoch from l.time) * 1000000)::bigint)::text, ${SEALED_TEXT}, 'sealed.\\1', 'g')) order by l.seq)
+            (extract(epoch from l.time) * 1000000)::bigint)::text, 'UTF8'), 'base64')) order by l.seq)
         from warninglog l
         where l.warningcode = p.warningcode), '[]') end as lines,
       greatest(n.time, g.time) as lastnotice

@@ -9,6 +9,7 @@ import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
+import type { TextSealer } from '#server/sealing/textSealer.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { findScales } from '#features/form/scaleCache.ts';
 import { describeMissing } from '#features/warning/reconcile/reconcileText.ts';
@@ -64,7 +65,7 @@ interface Finding {
 
 /** Runs one pass over all institutions, disabled ones too. A failed institution does not stop the others; it has no report. */
 export async function reconcile(
-  services: Pick<Services, 'pools'>,
+  services: Pick<Services, 'pools' | 'cipher'>,
   kind: 'hourly' | 'nightly',
   now: Date,
   institutions?: readonly string[],
@@ -84,7 +85,7 @@ export async function reconcile(
  * Runs the passes that are due: hourly for each institution without a success within the hour, nightly once between 02:00 and 05:00, or
  * when the last nightly pass is older than 36 hours. The job calls it every minute.
  */
-export async function reconcileDue(services: Pick<Services, 'pools'>, now: Date): Promise<ReconcileResult> {
+export async function reconcileDue(services: Pick<Services, 'pools' | 'cipher'>, now: Date): Promise<ReconcileResult> {
   const runs = await asPlatform(services, (scope) => report.findLastRuns(scope));
   const hour = Number(shanghaiTime(now).slice(11, 13));
   const isNight = hour >= 2 && hour < 5;
@@ -113,7 +114,7 @@ const asPlatform = <T>({ pools }: Pick<Services, 'pools'>, work: (scope: Scope) 
   runAsSystem(pools, platformCode, work);
 
 async function reconcileInstitution(
-  services: Pick<Services, 'pools'>,
+  services: Pick<Services, 'pools' | 'cipher'>,
   musercode: string,
   kind: 'hourly' | 'nightly',
   now: Date,
@@ -141,7 +142,7 @@ async function reconcileInstitution(
 
 /** Judges the sheets of an institution page by page, each page in its own short transaction. */
 async function checkSheets(
-  services: Pick<Services, 'pools'>,
+  services: Pick<Services, 'pools' | 'cipher'>,
   musercode: string,
   range: sheetQueries.SheetRange,
   now: Date,
@@ -217,7 +218,7 @@ const withDates = <T extends { time: string }>(rows: readonly T[] | null | undef
 
 /** Compares the cases of an institution with their log page by page, and looks for cases without a log. */
 async function checkCases(
-  services: Pick<Services, 'pools'>,
+  services: Pick<Services, 'pools' | 'cipher'>,
   musercode: string,
   range: { since: Date; withLines: boolean },
 ): Promise<{ count: number; findings: Finding[] }> {
@@ -228,7 +229,7 @@ async function checkCases(
     const page = await asPlatform(services, (scope) => caseQueries.findCases(scope, musercode, range, cursor));
     for (const row of page)
       findings.push(
-        ...compareCase(toObserved(row, range.since)).map((difference) => ({
+        ...compareCase(toObserved(row, range.since, services.cipher.texts)).map((difference) => ({
           ...difference,
           warningcode: row.warningcode,
           examcode: null,
@@ -256,14 +257,21 @@ async function checkCases(
   return { count, findings };
 }
 
-const toObserved = (row: caseQueries.CaseRow, since: Date): Parameters<typeof compareCase>[0] => ({
+/**
+ * Whether a line of the case log has this hash. The hash covers the commitment of a sealed text. A line from before texts were sealed
+ * has the hash of its plain text; its seal came later.
+ */
+const isLineOf = (hash: string, text: string, texts: TextSealer): boolean =>
+  [texts.toCommitments(text), texts.openInJson(text)].some((form) => createHash('sha256').update(form).digest('hex') === hash);
+
+const toObserved = (row: caseQueries.CaseRow, since: Date, texts: TextSealer): Parameters<typeof compareCase>[0] => ({
   warningcode: row.warningcode,
   witness: row.witness,
   lines:
     row.lines?.map(({ text, time, ...line }) => ({
       ...line,
       time: new Date(time),
-      isGenuine: createHash('sha256').update(text).digest('hex') === line.hash,
+      isGenuine: isLineOf(line.hash, Buffer.from(text, 'base64').toString('utf8'), texts),
     })) ?? null,
   row: row.exists ? { state: row.state, level: row.level, owneruserid: row.owneruserid, isdeleted: row.isdeleted ?? 0 } : null,
   lastnotice: row.lastnotice,
@@ -272,7 +280,7 @@ const toObserved = (row: caseQueries.CaseRow, since: Date): Parameters<typeof co
 
 /** Records the findings, raises those that need it, and notifies of the new ones. Returns the findings that nobody has settled. */
 async function recordFindings(
-  services: Pick<Services, 'pools'>,
+  services: Pick<Services, 'pools' | 'cipher'>,
   musercode: string,
   findings: readonly Finding[],
   now: Date,
