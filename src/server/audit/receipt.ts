@@ -1,6 +1,6 @@
 import { formatNumber } from '#domain/base/number.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { sealColumns, sealOf, type SealedRow } from '#server/audit/row.ts';
+import { sealColumns, ageOfSeal, type SealedRow } from '#server/audit/row.ts';
 import { ChainBroken, sealAudit, type SealServices } from '#server/audit/seal.ts';
 import { isTagOf, type FieldCipher } from '#server/security/fieldCipher.ts';
 
@@ -97,7 +97,7 @@ export async function checkReceipt({ pools, cipher }: SealServices, receipt: Aud
     for (const row of rows) {
       found += 1;
       after = row.seq;
-      if (sealOf(cipher, row.seq, row.before ?? '', row) !== row.hmac)
+      if (ageOfSeal(cipher, row.before ?? '', row) === undefined)
         tell(
           `第 ${formatNumber(row.seq)} 条（${shanghaiTime(new Date(Number(row.time) / 1000))} ${row.title}）与封印不符：记录被改动`,
         );

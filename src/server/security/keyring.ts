@@ -6,6 +6,7 @@ const LASTING = [
   'tag:audit-row',
   'tag:audit-head',
   'tag:audit-origin',
+  'tag:audit-receipt',
   'tag:erasure',
   'tag:keyid',
   'tag:keycheck',
