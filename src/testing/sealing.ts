@@ -31,3 +31,12 @@ export async function refreshRollup(server: Server, source: keyof typeof countPe
     await pause(20);
   }
 }
+
+/** Counts the messages to accounts in the database: all with a text, and those whose text one can read there. */
+export async function countNotices({ sqlAsOwner }: Server): Promise<{ texts: number; readable: number }> {
+  const [row] = await sqlAsOwner<{ texts: number; readable: number }>(
+    `select count(*)::int as texts, (count(*) filter (where content not like 'sealed.1.%'))::int as readable
+     from notification where content <> ''`,
+  );
+  return row ?? { texts: 0, readable: 0 };
+}

@@ -6,6 +6,7 @@ import { publish } from '#features/release/publish.ts';
 import * as supervision from '#features/supervision/supervision.contract.ts';
 import { getMyDay } from '#features/workbench/workbench.contract.ts';
 import { crisisSchool } from '#testing/crisisCase.ts';
+import { countNotices } from '#testing/sealing.ts';
 import type { Person } from '#testing/people.ts';
 
 /** 晨光中学 with a case of 林小雨 that nobody has accepted for three days, and the nightly count that flags the school. */
@@ -33,7 +34,8 @@ async function overdueSchool() {
 }
 
 test('the bureau opens a 督办 for a flagged school, the school answers, and the bureau closes it', async () => {
-  const { as, zhou, open, reply, detail, noticesOf, at } = await overdueSchool();
+  const school = await overdueSchool();
+  const { as, zhou, open, reply, detail, noticesOf, at } = school;
   const { datatime, schools } = await zhou(supervision.getSupervisionSchools, {});
   expect(datatime).toBe('2025-10-11 02:00:00');
   expect(schools).toEqual([
@@ -46,6 +48,7 @@ test('the bureau opens a 督办 for a flagged school, the school answers, and th
     { title: '云栖市教育局督办：请核对超时事项并回复', link: `/earlyWarning/supervision?supervisionid=${supervisionid}` },
   ]);
   expect(await noticesOf('ma')).toHaveLength(1);
+  expect((await countNotices(school)).readable).toBe(0);
   for (const other of ['wang', 'qiao', 'nobody'] as const) expect(await noticesOf(other)).toEqual([]);
   expect((await as('chen')(supervision.getOwnSupervisionPageList, {})).rows).toMatchObject([
     { supervisionid, authorityname: '云栖市教育局', state: '01', duedate: '2025-10-15', isoverdue: 0 },

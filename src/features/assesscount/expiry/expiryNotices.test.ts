@@ -4,6 +4,7 @@ import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotic
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getMyDay } from '#features/workbench/workbench.contract.ts';
 import type { Person } from '#testing/people.ts';
+import { countNotices } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -36,6 +37,8 @@ test('administrators and the granting provider are notified once at thirty, seve
   await notifyAt('2025-09-30T16:00:00Z');
   const firstNotice = '100 次测评次数将于 2025-10-31 到期';
   expect(await notices(server, 'ma')).toEqual([expect.stringContaining(firstNotice)]);
+  const stored = await countNotices(server);
+  expect([stored.texts > 1, stored.readable]).toEqual([true, 0]);
   await notifyAt('2025-10-24T01:00:00Z');
   await notifyAt('2025-10-25T01:00:00Z');
   await notifyAt('2025-10-30T01:00:00Z');

@@ -14,6 +14,7 @@ import { handleEndingContracts } from '#features/warning/handover/contractEnd.ts
 import { getWarningDetail, getWarningPageList } from '#features/warning/warning.contract.ts';
 import { aStudent } from '#testing/factories.ts';
 import type { Person } from '#testing/people.ts';
+import { countNotices } from '#testing/sealing.ts';
 import { startServer, type TestServer } from '#testing/server.ts';
 
 /** Three open cases of 晨光中学: levels 2, 3 and 4, the first accepted by 陈静怡. */
@@ -89,6 +90,8 @@ test('the end of a contract is announced 30, 7 and 1 days ahead, with its open c
   expect((await noticesOf(server, 'ma')).find((note) => note.title.startsWith('本机构'))?.content).toContain(
     '在办预警 3 个，请尽快处置或安排移交',
   );
+  const stored = await countNotices(server);
+  expect([stored.texts > 5, stored.readable]).toEqual([true, 0]);
 });
 
 test('for 30 days after its contract an institution works on its cases with the provider, who then owns them', async () => {
