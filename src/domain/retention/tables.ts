@@ -33,5 +33,5 @@ export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
     'statcell statday publishedcount publishedeffort publishedregion publishedunit teamreport teamreportversion rollup.audit_by_day ' +
     'rollup.audit_by_tenant rollup.ledger_by_day rollup.ledger_by_tenant rollup.watermark',
   'keys of stored files: each goes with its file': 'auth.filekey',
-  'marks of the installation': 'auth.keycheck',
+  'marks of the installation and of its servers': 'auth.keycheck auth.keyserver',
 };
