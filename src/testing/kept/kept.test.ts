@@ -87,9 +87,11 @@ test('the dump of version 0.1.0 moves to another cluster: people, case, sealed t
   const cipher = await openMasterKey(dataDir, superuser);
   const services = { pools: { sealer } as Pools, cipher, auditDir: join(dataDir, 'audit') };
   expect(await verifyAudit(services)).toMatchObject({ rows: sums?.log, faults: [] });
+  // The background pass may have sealed old lines by now; their hashes cover the plain words (docs/decisions/0102).
   const { rows: broken } = await superuser.query(
     `select warningcode, seq from warninglog l full join casewitness w using (warningcode, seq)
-     where l.hash is distinct from w.hash or l.hash is distinct from access.caselog_hash(l)`,
+     where l.hash is distinct from w.hash
+       or (to_jsonb(l)::text not like '%sealed.1.%' and l.hash is distinct from access.caselog_hash(l))`,
   );
   expect(broken).toEqual([]);
 
