@@ -306,6 +306,7 @@ const editActions = actions.filter((action) => action.edits);
 const withoutVersion: Record<string, string> = {
   saveAiConsent: 'sets one switch',
   saveRetention: 'sets one term',
+  saveListView: 'belongs to one account; the browser saves the whole view that its reader sees',
   updateConsultForm: 'sets single switches of a list',
   saveConsultNote: 'belongs to one counsellor; the time of the note that was read decides',
   updateReport: 'has a version of its own and shows both texts',

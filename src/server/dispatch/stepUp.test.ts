@@ -92,6 +92,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.system.user.resetSecondFactor',
     'as.m.user.beginSecondFactor',
     'as.m.user.confirmSecondFactor',
+    'as.m.planner.createCalendarFeed',
     'as.m.user.insertScreenCode',
     'as.m.user.resetMUserFactor',
     'as.m.user.resetMUserPassword',

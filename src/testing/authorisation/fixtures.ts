@@ -204,6 +204,11 @@ export async function createFixtures(server: Server) {
      returning anonymizationid`,
     [second.cuserid, secretMarker],
   );
+  const [view] = await sqlAsOwner<{ viewid: number }>(
+    `insert into listview (musercode, accountid, ownername, list, name, state, isshared, updatetime)
+     values ('M_CHENGUANG', 'U_CHEN', '陈静怡', 'as.m.cuser.getCUserPageList', '金丝雀',
+       '{"filters": {}, "columns": {}, "widths": {}, "density": "compact"}', 1, now()) returning viewid`,
+  );
   const [hours] = await sqlAsOwner<{ timeid: number }>(
     `insert into counsellortime (musercode, userid, weekday, begintime, endtime, room, validfrom)
      values ('M_CHENGUANG', 'U_CHEN', 4, '09:00', '12:00', $1, '2025-09-01') returning timeid`,
@@ -332,6 +337,7 @@ export async function createFixtures(server: Server) {
       anonymizationid: Number(erasure?.anonymizationid),
       supervisionid: Number(supervision?.supervisionid),
       timeid: hours?.timeid,
+      viewid: view?.viewid,
       offid: off?.offid,
       tocuserid: third.cuserid,
       otherexamcode: begun.examcode,
