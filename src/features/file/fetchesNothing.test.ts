@@ -36,7 +36,7 @@ async function watched() {
     );
   const importList = (content: Buffer, filename = '名单.xlsx') =>
     answerOf(server.as('chen')(checkAssessTeamRoster, { createteam: '1' }, { filename, mime: xlsx, content }));
-  const upload = (content: string | Buffer, filename: string, mime: string, biztype: 'case' | 'cover' = 'case') =>
+  const upload = (content: string | Buffer, filename: string, mime: string, biztype: 'case' | 'article' = 'case') =>
     answerOf(
       server.as(biztype === 'case' ? 'chen' : 'ma')(
         file.updateToOSS,

@@ -301,12 +301,11 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
 }
 const shortName = (action: Action) => action.name.slice(action.name.lastIndexOf('.') + 1);
 const editActions = actions.filter((action) => action.edits);
-
 /** Actions that change a record without `edits`, each with the reason. */
 const withoutVersion: Record<string, string> = {
   saveAiConsent: 'sets one switch',
   saveRetention: 'sets one term',
-  saveListView: 'belongs to one account; the browser saves the whole view that its reader sees',
+  saveListView: 'belongs to one account, which saves the whole view that it sees',
   updateConsultForm: 'sets single switches of a list',
   saveConsultNote: 'belongs to one counsellor; the time of the note that was read decides',
   updateReport: 'has a version of its own and shows both texts',

@@ -50,7 +50,9 @@ export function RowMenuItem({
 export const RowMenuDelete = ({ name, onConfirm }: { name: string; onConfirm: () => void }) => (
   <RowMenuItem
     danger
-    onClick={() => void confirm({ text: `是否确认删除“${name}”？删除后不能恢复。`, danger: true }).then((yes) => yes && onConfirm())}
+    onClick={() =>
+      void confirm({ text: `是否确认删除“${name}”？删除后不能恢复。`, danger: true }).then((yes) => yes && onConfirm())
+    }
   >
     删除
   </RowMenuItem>
