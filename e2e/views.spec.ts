@@ -110,3 +110,25 @@ test('我的待办 comes with the list of warnings, and its link opens it', asyn
   await expect(page).toHaveURL(/mine=1.*orderby=due/);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
+
+test('a view of all pupils opens among all pupils again, not among those who are due', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url('/empower/youngsters?view=all'));
+  const all = page.getByRole('radio', { name: '全部' });
+  await expect(all).toBeChecked();
+  await openMenu(page);
+  await item(page, '保存为新视图').click();
+  const drawer = page.getByRole('dialog', { name: '保存为新视图' });
+  await drawer.getByLabel('视图名称').fill(`全部学生${run}`);
+  await drawer.getByRole('button', { name: '保存' }).click();
+  await expect(menuButton(page)).toHaveText(`视图：全部学生${run}`);
+  await expect(all).toBeChecked();
+  await openMenu(page);
+  await item(page, '不用视图').click();
+  await expect(menuButton(page)).toHaveText('视图');
+  await expect(all).toBeChecked();
+  await openMenu(page);
+  await item(page, `全部学生${run}`).click();
+  await expect(page).toHaveURL(/view=all.*savedview=\d+/);
+  await expect(all).toBeChecked();
+});

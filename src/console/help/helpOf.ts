@@ -11,6 +11,8 @@ export const helps: Helps = {
   ...screening,
   ...results,
   ...settings,
+  // The landing page of FW01 is the same screen.
+  '/earlyWarning/earlyWarning': casework['/earlyWarning/earlyWarningLevel'] as Help,
   ...Object.fromEntries(archivePaths.map((path) => [path, person])),
   ...Object.fromEntries(reportPaths.map((path) => [path, reportPage])),
 };

@@ -50,7 +50,10 @@ export function AllPersons({ appid, tabs }: { appid: Population; tabs: ReactNode
   const { view: _view, ...filters } = stored.filters;
   // 重置 and 查询 stay on this list.
   const setFilters = (next: Readonly<Record<string, FilterValue>>) => stored.setFilters({ ...next, view: 'all' });
-  const list = { ...stored, filters, setFilters };
+  // A view of this list opens here again.
+  const openView: typeof stored.openView = ({ key, state }, options) =>
+    stored.openView({ key, state: { ...state, filters: { ...state.filters, view: 'all' } } }, options);
+  const list = { ...stored, filters, setFilters, openView };
   const { sector } = useUser();
   const fields = useOwnFields(appid);
   const columns = archiveColumns(appid, fields).map((item) =>

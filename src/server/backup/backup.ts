@@ -3,12 +3,12 @@ import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { copyAll, copyCluster, listTree } from '#server/backup/copyCluster.ts';
-import { flushFolder } from '#server/backup/copyFile.ts';
 import { peekManifest, writeManifest, type BackupFile, type Manifest } from '#server/backup/manifest.ts';
 import type { Config } from '#server/config.ts';
 import { startCluster, type ClusterConnection } from '#server/postgres/cluster.ts';
-import { isDataDirHeld } from '#server/postgres/dataLock.ts';
+import { findRunningCluster } from '#server/postgres/runningDatabase.ts';
 import { readFieldCipher } from '#server/security/keyFile.ts';
+import { flushPath } from '#server/flushPath.ts';
 import { StartError, fileError } from '#server/startError.ts';
 
 /** How to back up. */
@@ -88,12 +88,12 @@ export async function backup(options: BackupOptions): Promise<{ folder: string; 
       files: [...copy.files.map((file) => ({ ...file, path: `database/${file.path}` })), ...kept],
     };
     for (const path of manifest.folders) await mkdir(join(draft, path), { recursive: true, mode: 0o700 });
-    for (const path of (await listTree(draft)).folders) await flushFolder(join(draft, path));
+    for (const path of (await listTree(draft)).folders) await flushPath(join(draft, path));
     await writeManifest(draft, cipher, manifest);
-    await flushFolder(draft);
+    await flushPath(draft);
     const folder = join(to, manifest.time.replaceAll(':', '-'));
     await rename(draft, folder);
-    await flushFolder(to);
+    await flushPath(to);
     return { folder, manifest, removed: keep === undefined ? [] : await removeOlder(to, cluster, keep) };
   } catch (error) {
     if (draft !== undefined) await rm(draft, { recursive: true, force: true }).catch(() => undefined);
@@ -109,20 +109,10 @@ async function openRunning(
   dataDir: string,
   log: (message: string) => void,
 ): Promise<{ connection: ClusterConnection; stop: () => Promise<void> }> {
-  if (!isDataDirHeld(dataDir)) {
-    const cluster = await startCluster({ dataDir, log });
-    return { connection: cluster.url(), stop: () => cluster.stop() };
-  }
-  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
-  const lines = existsSync(pidFile) ? (await readFile(pidFile, 'utf8')).split('\n') : [];
-  if (lines[7]?.trim() !== 'ready')
-    throw new StartError(
-      'data-in-use',
-      '数据库正在启动或停止，请稍后再备份。',
-      'The database is starting or stopping; back up in a moment.',
-    );
-  const connection = { host: lines[4] ?? '', port: Number(lines[3]), database: 'postgres', user: 'postgres' };
-  return { connection, stop: () => Promise.resolve() };
+  const running = findRunningCluster(dataDir);
+  if (running) return { connection: { ...running, database: 'postgres', user: 'postgres' }, stop: () => Promise.resolve() };
+  const cluster = await startCluster({ dataDir, log });
+  return { connection: cluster.url(), stop: () => cluster.stop() };
 }
 
 /** Deletes the older whole backups of a cluster and returns their names. Everything else in the folder stays. */

@@ -33,12 +33,6 @@ export async function writeHashed(path: string, text: string): Promise<{ bytes: 
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** Flushes the entries of a folder, so that a rename in it survives a power cut. */
-export async function flushFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
 /** Files that are copied at the same time: each waits for the disk. */
 const AT_ONCE = 8;
 

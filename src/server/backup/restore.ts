@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyHashed, flushFolder, forEachAtOnce } from '#server/backup/copyFile.ts';
+import { copyHashed, forEachAtOnce } from '#server/backup/copyFile.ts';
 import { readManifest, type Manifest } from '#server/backup/manifest.ts';
 import { reviveData, type Findings } from '#server/backup/reviveData.ts';
 import { unfinishedFileOf } from '#server/dataDir.ts';
@@ -9,6 +9,7 @@ import { appendErasures, erasuresFileOf, readErasures } from '#server/audit/eras
 import { lockDataDir } from '#server/postgres/dataLock.ts';
 import { prepareCluster, type ClusterPaths } from '#server/postgres/paths.ts';
 import { keyFileOf, readFieldCipher } from '#server/security/keyFile.ts';
+import { flushPath } from '#server/flushPath.ts';
 import { StartError, fileError } from '#server/startError.ts';
 
 /** What to restore and where. */
@@ -146,15 +147,15 @@ async function exchange(dataDir: string, draft: string, present: readonly string
   const marker = unfinishedFileOf(dataDir);
   const aside = present.length > 0 ? join(dataDir, `replaced-${new Date().toISOString().replaceAll(':', '-')}`) : undefined;
   await writeFile(marker, '', { flush: true });
-  await flushFolder(dataDir);
+  await flushPath(dataDir);
   if (aside !== undefined) {
     await mkdir(aside, { mode: 0o711 });
     for (const name of present) await rename(join(dataDir, name), join(aside, name));
   }
   for (const name of await readdir(draft)) await rename(join(draft, name), join(dataDir, name));
-  await flushFolder(dataDir);
+  await flushPath(dataDir);
   await rm(draft, { recursive: true });
   await rm(marker);
-  await flushFolder(dataDir);
+  await flushPath(dataDir);
   return aside;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flushPath } from '#server/flushPath.ts';
 import { FieldCipher } from '#server/security/fieldCipher.ts';
 import { formatKeyring, MasterKey, parseKeyring, type Keyring } from '#server/security/keyring.ts';
 
@@ -49,6 +50,5 @@ export async function writeKeyring(dataDir: string, keys: readonly MasterKey[]):
     await file.close();
   }
   await rename(draft, path);
-  const folder = await open(join(dataDir, 'keys'), 'r');
-  await folder.sync().finally(() => folder.close());
+  await flushPath(join(dataDir, 'keys'));
 }

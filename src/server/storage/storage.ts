@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { flushPath } from '#server/flushPath.ts';
 import { diskParts, type Parts } from '#server/storage/parts.ts';
 import { signFile, type LinkedFile } from '#server/security/fileLink.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
@@ -87,9 +88,9 @@ export function diskStorage(dataDir: string, cipher: FieldCipher): Storage {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
       await write(temporaryPath);
-      await flush(temporaryPath);
+      await flushPath(temporaryPath);
       await rename(temporaryPath, path);
-      await flush(dirname(path));
+      await flushPath(dirname(path));
     } catch (error) {
       await rm(temporaryPath, { force: true });
       throw error;
@@ -148,8 +149,3 @@ export function diskStorage(dataDir: string, cipher: FieldCipher): Storage {
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-async function flush(path: string) {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-}

@@ -8,26 +8,30 @@ import { isHiddenField } from '#ui/api/session.ts';
 import { FilterContext } from '#ui/list/filters.tsx';
 import { Pager } from '#ui/list/Pager.tsx';
 import { readPreference, savePreference } from '#ui/api/preference.ts';
-import { useSelected, type Selection } from '#ui/list/selection.ts';
+import { useSelected } from '#ui/list/selection.ts';
 import type { BuiltInView } from '#ui/list/view/builtInView.ts';
 import { ViewMenu } from '#ui/list/view/ViewMenu.tsx';
 import type { List } from '#ui/list/useList.ts';
 import classes from './ListPage.module.css';
 
-interface Frame {
-  action: Action;
-  filters: Readonly<Record<string, FilterValue>>;
-  setFilters: (filters: Readonly<Record<string, FilterValue>>) => void;
-  page: number;
-  pageSize: number;
-  total: number;
-  readAt: number;
-  setPage: (page: number, size?: number) => void;
-  selection: Selection;
-}
+type Frame = { action: Action } & Pick<
+  List,
+  | 'filters'
+  | 'setFilters'
+  | 'request'
+  | 'page'
+  | 'pageSize'
+  | 'total'
+  | 'readAt'
+  | 'setPage'
+  | 'selection'
+  | 'look'
+  | 'setLook'
+  | 'viewKey'
+  | 'openView'
+>;
 interface Props {
-  list: Frame &
-    Pick<List, 'look' | 'setLook' | 'viewKey' | 'openView' | 'request'> & { filters: Record<string, string | string[]> };
+  list: Frame;
   /** Fields of `filters.tsx`; their names are fields of the list's request. */
   filters?: ReactNode;
   /** The filters fold to the first one at every width; without it to one line of at most three. */
@@ -107,7 +111,7 @@ function QueryForm({
   // A link of another screen may filter by a field without an input here: show it, so that the reader does not take a short list
   // for all rows.
   const others = Object.entries(list.filters).filter(([name]) => !registered.includes(name) && !also.includes(name));
-  const [draft, setDraft] = useState(list.filters);
+  const [draft, setDraft] = useState<Readonly<Record<string, FilterValue>>>(list.filters);
   const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
   const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
   // One line of fields, on a phone the first one, is visible until the reader opens the others: the rows matter most. The browser

@@ -132,22 +132,20 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     setLook,
     /** The view in the address bar: the number of a saved one, or the name of one that comes with the list. */
     viewKey: params.get('savedview') ?? undefined,
-    /** Opens a view; without one all rows in the list's own order. A view that comes with the list keeps the look. */
-    openView: (
-      view:
-        | { key: string; state: Pick<ListViewState, 'filters' | 'orderby' | 'isasc' | 'pageSize'> & Partial<ListViewState> }
-        | undefined,
-      options?: { replace?: boolean },
-    ) => {
+    /** Opens a view, or with an empty state all rows in the list's own order. A state without columns keeps the look. */
+    openView: ({ key, state }: OpenedView, options?: { replace?: boolean }) => {
       selection.set([]);
-      const { filters: viewFilters = {}, orderby, isasc, pageSize: size } = view?.state ?? {};
-      setParams(paramsFrom({ ...viewFilters, pageSize: size, orderby, isasc, savedview: view?.key }), options);
-      if (view?.state.columns) setLook({ ...PLAIN_LOOK, ...lookOf(view.state) });
+      const { filters: viewFilters, orderby, isasc, pageSize: size, ...viewLook } = state;
+      setParams(paramsFrom({ ...viewFilters, pageSize: size, orderby, isasc, savedview: key }), options);
+      if (viewLook.columns) setLook({ ...PLAIN_LOOK, ...viewLook });
     },
   };
 }
 
-/** Returns the look of a view. */
-const lookOf = ({ columns = {}, density = 'comfortable', widths = {} }: Partial<ListViewState>) => ({ columns, density, widths });
+/** A view that a list opens: its number or name for the address, and what it restores. */
+export interface OpenedView {
+  key?: string | undefined;
+  state: Partial<ListViewState>;
+}
 
 export type List<A extends ListAction = ListAction> = ReturnType<typeof useList<A>>;

@@ -6,7 +6,7 @@ import {
   getListViews,
   saveListView,
   setDefaultListView,
-  type ListLook,
+  type ListViewState,
   type ListView,
 } from '#contract/listView.ts';
 import { pagerSize } from '#contract/page.ts';
@@ -16,24 +16,14 @@ import { copyText } from '#ui/display/copyText.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { paramsFrom } from '#ui/router/filtersInAddress.ts';
+import type { List } from '#ui/list/useList.ts';
 import type { BuiltInView } from '#ui/list/view/builtInView.ts';
 import { ViewDrawer } from '#ui/list/view/ViewDrawer.tsx';
-import type { ListViewState } from '#contract/listView.ts';
 
-interface ViewedList {
-  action: { name: string };
-  filters: Readonly<Record<string, string | string[]>>;
-  request: Readonly<Record<string, unknown>>;
-  pageSize: number;
-  page: number;
-  look: ListLook;
-  setLook: (look: ListLook) => void;
-  viewKey: string | undefined;
-  openView: (
-    view: { key: string; state: Pick<ListViewState, 'filters'> & Partial<ListViewState> } | undefined,
-    options?: { replace?: boolean },
-  ) => void;
-}
+type ViewedList = { action: { name: string } } & Pick<
+  List,
+  'filters' | 'request' | 'pageSize' | 'page' | 'look' | 'setLook' | 'viewKey' | 'openView'
+>;
 
 /** Returns what a view of the list would keep now. */
 function stateOf({ filters, request, pageSize, look }: ViewedList): ListViewState {
@@ -100,7 +90,7 @@ export function ViewMenu({ list, builtIn = NONE }: { list: ViewedList; builtIn?:
   const remove = useActionMutation(deleteListView, {
     invalidates: [getListViews],
     successMessage: '视图已删除',
-    onDone: () => list.openView(undefined),
+    onDone: () => list.openView({ state: {} }),
   });
 
   const state = stateOf(list);
@@ -144,7 +134,7 @@ export function ViewMenu({ list, builtIn = NONE }: { list: ViewedList; builtIn?:
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah="70dvh" style={{ overflow: 'auto' }}>
-          <Menu.Item leftSection={mark(title === undefined)} onClick={() => list.openView(undefined)}>
+          <Menu.Item leftSection={mark(title === undefined)} onClick={() => list.openView({ state: {} })}>
             不用视图
           </Menu.Item>
           {builtIn.map((view) => (
