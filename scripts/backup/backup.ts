@@ -30,7 +30,9 @@ try {
       ? '注意：这份备份含有主密钥，拿到它的人可以读出全部内容。请加密存放。'
       : `这份备份不含主密钥。没有主密钥就不能恢复，请把 ${join(config.dataDir, 'keys')} 另行备份，并与备份分开存放。`,
   );
-  console.log(`请把 ${join(config.dataDir, 'audit', 'erasures.jsonl')}（有人匿名化后才有）也另行备份：恢复时靠它再次匿名化备份之后已匿名化的人。`);
+  console.log(
+    `请把 ${join(config.dataDir, 'audit', 'erasures.jsonl')}（有人匿名化后才有）也另行备份：恢复时靠它再次匿名化备份之后已匿名化的人。`,
+  );
   if (removed.length > 0) console.log(`已删除较早的备份：${removed.join('、')}`);
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
