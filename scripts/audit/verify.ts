@@ -1,6 +1,6 @@
 // `npm run audit:verify` recomputes the seals of the audit log and prints what was changed. With `-- --adopt --operator name --reason text`
 // it accepts the present end of the log (docs/operations.md, "Audit chain"). With `-- --receipt file` it also compares the log with a
-// receipt of an institution. With the embedded database the server must be stopped.
+// receipt of an institution. It works while the server serves; only `--adopt` needs the embedded server to be stopped.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { readConfig } from '#server/config.ts';
 import { Pools } from '#server/db/pools.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
+import { openBesideServer } from '#server/postgres/runningDatabase.ts';
 import { openMasterKey } from '#server/security/masterKey.ts';
 
 const text = { type: 'string', default: '' } as const;
@@ -19,7 +20,8 @@ const { values } = parseArgs({
   options: { adopt: { type: 'boolean', default: false }, operator: text, reason: text, receipt: text },
 });
 const config = readConfig();
-const database = await openDatabase(config, (message) => console.log(message));
+// 核对完整性 of the console does the same beside calls. Accepting another end of the log must not meet a server that seals.
+const database = await (values.adopt ? openDatabase : openBesideServer)(config, (message) => console.log(message));
 const pools = new Pools(database.target, (error) => console.error(error.message));
 try {
   const owner = new pg.Client(asOwner(database.target));
