@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { MEDIA_LINK_HOURS } from '#domain/content/content.ts';
 import { CallRefused } from '#respondent/api/api.ts';
 
@@ -93,7 +93,8 @@ export function useMedia({
     };
   }, []);
   // A phone loads nothing before it may play, so playing does not wait for the file.
-  useEffect(() => {
+  // A later effect could run after the file is known, and the wish to play would be forgotten.
+  useLayoutEffect(() => {
     if (!link.url) return;
     element.current?.load();
     if (resume.current.play) latest.current.start();
