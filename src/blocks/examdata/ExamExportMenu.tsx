@@ -8,6 +8,7 @@ import {
   exportCUserStatData,
   getCUserExamDataPageList,
 } from '#features/examdata/examdata.contract.ts';
+import { exportBundle } from '#features/fhir/fhir.contract.ts';
 
 type Filters = Readonly<Record<string, unknown>>;
 
@@ -15,10 +16,13 @@ type Filters = Readonly<Record<string, unknown>>;
 const reportFilters = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter(([key]) => key in exportCUserDetailData.request.shape));
 
-/** The exports of the shown results: sheets, with or without their items, reports, and counts. */
+/** The exports of the shown results: sheets, with or without their items, reports, and counts; of a task also for other systems. */
 export function ExamExportMenu({ filters }: { filters: Filters }) {
   const { isBusy, fetchFile, dialog } = useApprovedExport();
-  if (![exportCUserExamData, exportCUserDetailData, exportCUserStatData].some((action) => can(action))) return null;
+  const { taskcode } = filters;
+  const isForOthers = typeof taskcode === 'string' && can(exportBundle);
+  if (!isForOthers && ![exportCUserExamData, exportCUserDetailData, exportCUserStatData].some((action) => can(action)))
+    return null;
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -53,6 +57,11 @@ export function ExamExportMenu({ filters }: { filters: Filters }) {
           {can(exportCUserStatData) && (
             <Menu.Item onClick={() => fetchFile(exportCUserStatData, reportFilters(filters), '测评统计')}>
               测评统计（各等级人次，不含姓名）
+            </Menu.Item>
+          )}
+          {isForOthers && (
+            <Menu.Item onClick={() => fetchFile(exportBundle, { taskcode }, 'FHIR 数据')}>
+              FHIR 数据（全部名单，供其他系统读取）
             </Menu.Item>
           )}
         </Menu.Dropdown>

@@ -29,16 +29,19 @@ interface Props {
   reveal?: () => Promise<string>;
   /** Label of the button for screen readers, e.g. 查看姓名. */
   what?: string;
+  /** The text is a telephone number: the clear one is a link that dials it. */
+  isPhone?: boolean;
 }
 
 /** Shows a name or telephone number as far as the reader may see it. */
-export function PersonName({ value, reveal, what = '查看' }: Props) {
+export function PersonName({ value, reveal, what = '查看', isPhone = false }: Props) {
   const masked = value?.includes('*') ?? false;
   const { clear, busy, show, can } = useReveal(masked ? reveal : undefined);
   if (!value) return <>—</>;
+  const text = clear ?? value;
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
-      <span data-long>{clear ?? value}</span>
+      {isPhone && !text.includes('*') ? <a href={`tel:${text}`}>{text}</a> : <span data-long>{text}</span>}
       {can && (
         <ActionIcon
           variant="subtle"

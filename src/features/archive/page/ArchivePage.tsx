@@ -177,7 +177,10 @@ function PersonCard({ file, onEdit, onGrant, onMerge }: CardProps) {
           ['性别与年龄', `${Gender.label(cuser.gender)}${cuser.age === null ? '' : `，${cuser.age} 岁`}`],
           ['人群', Appid.label(cuser.appid)],
           ['所属', cuser.belongs || cuser.insname],
-          ['联系电话', <PersonName key="phone" value={cuser.phonenumber} reveal={reveal('phonenumber')} what="查看电话" />],
+          [
+            '联系电话',
+            <PersonName key="phone" value={cuser.phonenumber} reveal={reveal('phonenumber')} what="查看电话" isPhone />,
+          ],
           ['负责人', cuser.ownername],
           [
             '当前阶段',

@@ -18,7 +18,9 @@ import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
 import { NextStep } from '#features/warning/cases/NextStep.tsx';
+import { QuickNote } from '#features/warning/cases/QuickNote.tsx';
 import { RequestPanel } from '#features/warning/second/RequestPanel.tsx';
+import { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';
 import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
@@ -67,6 +69,7 @@ export function CaseView({
               <div className={classes['main']}>
                 <RequestPanel detail={detail} full={detail.full} startStep={setStep} />
                 <NextStep detail={detail} full={detail.full} startStep={setStep} />
+                {can(insertWarningLog) && <QuickNote key={detail.warningcode} detail={detail} startStep={setStep} />}
                 <CaseClocks full={detail.full} startStep={setStep} />
                 <CaseParts detail={detail} full={detail.full} startStep={setStep} />
               </div>

@@ -78,6 +78,7 @@ export function Guardians({
                 <PersonName
                   value={guardian.phonenumber}
                   what="查看电话"
+                  isPhone
                   reveal={() =>
                     call(revealCUser, { cuserid }).then(
                       (person) =>

@@ -1,0 +1,59 @@
+import { Button, TextInput } from '@mantine/core';
+import { Section } from '#ui/display/Section.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
+import type { Step } from '#features/warning/handling/StepDrawer.tsx';
+import type { WarningDetail } from '#features/warning/warning.contract.ts';
+import classes from '#features/warning/warning.module.css';
+
+/**
+ * A note of one line, and a call that nobody answered with one tap. Both are lines of the case log. They carry no version, because
+ * a note of a colleague never stands against another note.
+ */
+export function QuickNote({ detail, startStep }: { detail: WarningDetail; startStep: (step: Step) => void }) {
+  const { warningcode, state } = detail;
+  const empty = { warningcode, action: '备注', content: '' } as const;
+  const form = useActionForm(insertWarningLog, {
+    initial: empty,
+    onDone: () => {
+      form.start(empty);
+      form.place.current?.querySelector('input')?.focus();
+    },
+    successMessage: '已记下',
+  });
+  const unanswered = useActionMutation(insertWarningLog, { successMessage: '已记下：电话没打通。请换一种方式再联系。' });
+  const isOpen = state !== '07' && state !== '08';
+  return (
+    <div data-noprint>
+      <Section title="快速记录">
+        <form ref={form.place} onSubmit={form.submit} className={classes['note']} noValidate>
+          <TextInput
+            {...form.field('content')}
+            label={undefined}
+            aria-label="写一句备注"
+            placeholder="写一句备注，例如 已请班主任陪同"
+            maxLength={2000}
+          />
+          <Button type="submit" variant="default" loading={form.busy}>
+            记下
+          </Button>
+        </form>
+        {isOpen && (
+          <div className={classes['doing']}>
+            <Button
+              variant="default"
+              loading={unanswered.isPending}
+              onClick={() => unanswered.mutate({ warningcode, action: '联系尝试', channel: '01', content: '电话没打通' })}
+            >
+              电话没打通
+            </Button>
+            <Button variant="default" onClick={() => startStep({ kind: state === '02' ? 'verify' : 'log' })}>
+              电话打通了…
+            </Button>
+          </div>
+        )}
+      </Section>
+    </div>
+  );
+}
