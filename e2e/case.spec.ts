@@ -1,4 +1,4 @@
-import { accessibilityFaults, expect, fileOf, expectNotification, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, expectFitsWindow, expectNotification, fileOf, signIn, test, url } from './people.ts';
 
 // Every run uses new texts, so the tests can run again on the same server.
 const run = String(Date.now() % 1_000_000).padStart(6, '0');
@@ -118,4 +118,32 @@ test('an export with minors needs the approval of a second person; then the appl
   const file = await fileOf(page, () => approvedRow.getByRole('button', { name: '下载', exact: true }).click());
   expect(file.suggestedFilename()).toMatch(/^随访记录_.*\.xlsx$/);
   expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('on a phone a psychologist dials the guardian, records with one tap that nobody answered, and writes a line', async ({
+  page,
+}) => {
+  await signIn(page, 'demo_psych');
+  await openCase(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: '查看电话' }).first().click();
+  await expect(page.getByRole('link', { name: /^1\d{10}$/ }).first()).toHaveAttribute('href', /^tel:1\d{10}$/);
+  const history = page.locator('[aria-label="处置记录"]');
+  await page.getByRole('button', { name: '电话没打通' }).click();
+  await expectNotification(page, /电话没打通/);
+  await expect(history).toContainText('联系尝试');
+  const line = `已请班主任陪同${run}`;
+  const note = page.getByRole('textbox', { name: '写一句备注' });
+  await note.fill('   ');
+  await note.press('Enter');
+  await expect(page.getByText('请填写内容')).toBeVisible();
+  await note.fill(line);
+  await note.press('Enter');
+  await expect(history).toContainText(line);
+  await expect(note).toHaveValue('');
+  await expect(note).toBeFocused();
+  await expectFitsWindow(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: '电话打通了' }).click();
+  await expect(page.getByRole('dialog', { name: '添加记录' })).toBeVisible();
 });

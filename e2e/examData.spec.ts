@@ -15,3 +15,16 @@ test('测评数据 lists the sheets of one form with its scores and exports the 
   const counts = await fileOf(page, () => page.getByRole('menuitem', { name: /^测评统计/ }).click());
   expect(counts.suggestedFilename()).toMatch(/^测评统计.*\.xlsx$/);
 });
+
+test('the results of a task with minors go to another system as FHIR only after a second person agreed', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url('/task/administration?status=2'));
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.getByRole('tab', { name: '测评数据' }).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.getByRole('button', { name: '导出', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^FHIR 数据/ }).click();
+  const application = page.getByRole('dialog', { name: '申请导出FHIR 数据' });
+  await expect(application).toContainText('其中未成年人');
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
