@@ -136,7 +136,7 @@ test('on a phone a psychologist dials the guardian, records with one tap that no
   const note = page.getByRole('textbox', { name: '写一句备注' });
   await note.fill('   ');
   await note.press('Enter');
-  await expect(page.getByText('请填写内容')).toBeVisible();
+  await expect(page.getByText('内容不能为空')).toBeVisible();
   await note.fill(line);
   await note.press('Enter');
   await expect(history).toContainText(line);

@@ -19,7 +19,7 @@ test('测评数据 lists the sheets of one form with its scores and exports the 
 test('the results of a task with minors go to another system as FHIR only after a second person agreed', async ({ page }) => {
   await signIn(page, 'demo_psych');
   await page.goto(url('/task/administration?status=2'));
-  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.getByRole('link', { name: /普测/ }).first().click();
   await page.getByRole('tab', { name: '测评数据' }).click();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.getByRole('button', { name: '导出', exact: true }).click();

@@ -70,6 +70,9 @@ test('every chart gives its picture and its data', async ({ page }) => {
   expect(charts).toBeGreaterThanOrEqual(9);
   for (let at = 0; at < charts; at++) {
     const button = buttons.nth(at);
+    // A chart is drawn when it comes into sight and may push its button away, and a menu without its button in sight hides.
+    await button.scrollIntoViewIfNeeded();
+    await waitUntilSettled(page);
     const title = ((await button.getAttribute('aria-label')) ?? '').replace('下载：', '');
     const save = async (kind: string) => {
       const file = await fileOf(page, async () => {
