@@ -16,7 +16,7 @@ test('测评数据 lists the sheets of one form with its scores and exports the 
   expect(counts.suggestedFilename()).toMatch(/^测评统计.*\.xlsx$/);
 });
 
-test('the results of a task with minors go to another system as FHIR only after a second person agreed', async ({ page }) => {
+test('who exports a task with minors as FHIR for another system first asks a second person', async ({ page }) => {
   await signIn(page, 'demo_psych');
   await page.goto(url('/task/administration?status=2'));
   await page.getByRole('link', { name: /普测/ }).first().click();
