@@ -20,3 +20,54 @@ test('a new colleague asks what a screen is for, by the keyboard and on a phone,
   await expectFitsWindow(page);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
+
+test('a new nurse follows the first steps of the role; a step ticks when its page was opened; the list can be put away', async ({
+  page,
+}) => {
+  await signIn(page, 'demo_nurse');
+  await page.goto(url('/workbench'));
+  const card = page.getByRole('region', { name: '开始使用' });
+  await expect(card).toContainText(/已完成 \d \/ \d 步/);
+  const step = card.getByRole('link', { name: /看一遍危机预警列表/ });
+  await expect(step).not.toContainText('已完成');
+  await step.press('Enter');
+  await expect(page).toHaveURL(/earlyWarningLevel/);
+  await page.getByRole('navigation', { name: '位置' }).getByRole('link', { name: '工作台' }).click();
+  await expect(step).toContainText('已完成');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFitsWindow(page);
+  await card.getByRole('button', { name: '收起' }).click();
+  await expect(card).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await page.getByRole('button', { name: /^账号/ }).click();
+  await page.getByRole('menuitem', { name: '开始使用' }).click();
+  await expect(step).toContainText('已完成');
+});
+
+test('after an update the workbench leads to what is new, once', async ({ page }) => {
+  // The accounts of the demonstration are younger than the releases.
+  const userInfo = '**/api/as.m.user.getUserInfo/**';
+  await page.route(userInfo, async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, releaseread: '2020-01-01' } } });
+  });
+  await signIn(page, 'demo_psych2');
+  await page.goto(url('/workbench'));
+  await page.getByRole('button', { name: '有更新内容' }).click();
+  const news = page.getByRole('dialog', { name: '更新内容' });
+  await expect(news.getByRole('heading', { level: 3 }).first()).toBeVisible();
+  await expect(news.getByText('新', { exact: true }).first()).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(news).toBeHidden();
+  await expect(page.getByRole('button', { name: '有更新内容' })).toHaveCount(0);
+  await page.unroute(userInfo);
+  await page.reload();
+  await page.getByRole('button', { name: /^账号/ }).click();
+  await page.getByRole('menuitem', { name: '更新内容' }).click();
+  await expect(news.getByText('新', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: '有更新内容' })).toHaveCount(0);
+});

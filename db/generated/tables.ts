@@ -1045,6 +1045,15 @@ export interface GuardianconsentTable {
   erasedtime: Timestamp | null;
 }
 
+export interface GuideTable {
+  accountid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  visited: Generated<string[]>;
+  ishidden: Generated<number>;
+  releaseread: string | null;
+}
+
 export interface InterfereTable {
   interfereid: GeneratedAlways<number>;
   cuserid: string;
@@ -2739,6 +2748,7 @@ export interface Tables {
   goods: GoodsTable;
   guardian: GuardianTable;
   guardianconsent: GuardianconsentTable;
+  guide: GuideTable;
   interfere: InterfereTable;
   job: JobTable;
   jobfailure: JobfailureTable;

@@ -102,6 +102,7 @@ select access.protect('calllist');
 select access.protect('noticequiet');
 select access.protect('listview');
 select access.protect('listviewdefault');
+select access.protect('guide');
 select access.protect('noticechannel');
 select access.protect('channelmessage');
 select access.protect('jobfailure');

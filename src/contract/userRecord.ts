@@ -67,6 +67,8 @@ export const userRecord = z.object({
       enabled: z.number(),
     }),
   ),
+  /** day of the newest release note that the account has opened; the day of the account itself before the first one */
+  releaseread: z.string(),
   demo: z.boolean(),
 });
 export type UserRecord = z.infer<typeof userRecord>;

@@ -172,6 +172,7 @@ export async function findUserRecord(scope: Scope) {
     appexempt: 0 | 1;
     navextra: 0 | 1;
     menu: MenuChange[];
+    releaseread: string;
   }>`
     select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode,
       coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
@@ -190,11 +191,13 @@ export async function findUserRecord(scope: Scope) {
       w.issuper, w.loginas, w.appexempt, w.navextra,
       coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon,
           'ordernum', ordernum, 'hidden', hidden, 'enabled', enabled))
-        from menuoverride), '[]') as menu
+        from menuoverride), '[]') as menu,
+      greatest(g.releaseread, (coalesce(u.createtime, m.createtime) at time zone 'Asia/Shanghai')::date)::text as releaseread
     from auth.current_session() s
       cross join auth.current_caller() w
       join muser m on m.musercode = s.musercode
       left join sysuser u on u.userid = w.userid
+      left join guide g on g.accountid = w.accountid
       left join muserclient k on k.musercode = m.musercode and k.enabled = 1`.execute(scope.db);
   return rows[0];
 }

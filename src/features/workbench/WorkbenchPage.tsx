@@ -33,7 +33,7 @@ import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getShelfArticles } from '#features/content/content.contract.ts';
-import { FirstSteps } from '#features/workbench/FirstSteps.tsx';
+import { Checklist } from '#blocks/guide/Checklist.tsx';
 import { ShelfCard } from '#features/workbench/ShelfCard.tsx';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
 import classes from './workbench.module.css';
@@ -81,7 +81,7 @@ export default function WorkbenchPage() {
   const user = useUser();
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
-      {({ blocks, asof, firststeps }) => {
+      {({ blocks, asof }) => {
         const busyBlocks = blocks.filter((block) => block.count > 0);
         const emptyBlocks = blocks.filter((block) => block.count === 0);
         return (
@@ -103,9 +103,7 @@ export default function WorkbenchPage() {
             </header>
             {busyBlocks.length === 0 && (
               <Section>
-                <EmptyState title="今天没有待办" hint={emptyHint(user.musertype, blocks.length)}>
-                  <FirstSteps done={firststeps} />
-                </EmptyState>
+                <EmptyState title="今天没有待办" hint={emptyHint(user.musertype, blocks.length)} />
               </Section>
             )}
             {busyBlocks.length > 0 && (
@@ -118,11 +116,10 @@ export default function WorkbenchPage() {
             {busyBlocks.length > 0 && emptyBlocks.length > 0 && (
               <p className={classes['quiet']}>{emptyBlocks.map((block) => block.title).join('、')}：没有待办</p>
             )}
-            {can(getShelfArticles) && (
-              <div className={classes['blocks']}>
-                <ShelfCard />
-              </div>
-            )}
+            <div className={classes['blocks']}>
+              <Checklist />
+              {can(getShelfArticles) && <ShelfCard />}
+            </div>
           </PageStack>
         );
       }}

@@ -50,17 +50,6 @@ export const dayBlock = z.object({
 });
 export type DayBlock = z.infer<typeof dayBlock>;
 
-/** The screens of the first steps of a new institution, in their order. */
-export const FIRST_STEPS = [
-  'service.institutions',
-  'organization.depts',
-  'authority.roles',
-  'organization.users',
-  'group.teams',
-  'group.tasks',
-] as const;
-export type FirstStep = (typeof FIRST_STEPS)[number];
-
 /** The work of the caller today, in the blocks whose screens the caller may open. */
 export const getMyDay = defineAction({
   name: 'as.m.workbench.getMyDay',
@@ -68,6 +57,5 @@ export const getMyDay = defineAction({
   allow: anyStaff,
   kind: 'read',
   request: z.strictObject({}),
-  /** `firststeps`: which first steps are done */
-  response: z.object({ asof: z.string(), blocks: z.array(dayBlock), firststeps: z.record(z.enum(FIRST_STEPS), z.boolean()) }),
+  response: z.object({ asof: z.string(), blocks: z.array(dayBlock) }),
 });

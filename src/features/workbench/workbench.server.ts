@@ -15,7 +15,6 @@ import { findActor } from '#features/warning/handling/transition.ts';
 import { findAsked } from '#features/warning/second/waiting.queries.ts';
 import { createAuthorityBlocks, createSupervisionBlock } from '#features/workbench/authorityBlocks.ts';
 import { createOperatorBlocks } from '#features/workbench/operatorBlocks.ts';
-import { findFirstSteps } from '#features/workbench/firstSteps.queries.ts';
 import { createConsultBlocks } from '#features/workbench/consultBlocks.ts';
 import { placeOf } from '#features/workbench/placeOf.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
@@ -215,7 +214,7 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   // An authority reads the nightly release only (supplement-people-statistics.md 9).
   if (caller.musertype === '003') {
     const authorityBlocks = hasCode(caller, 'statistics.school', 'warning.crisis') ? await createAuthorityBlocks(ctx) : [];
-    return { asof: shanghaiTime(now), blocks: authorityBlocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
+    return { asof: shanghaiTime(now), blocks: authorityBlocks };
   }
   if (['004', '005'].includes(caller.musertype) && hasCode(caller, 'warning.handle')) {
     const supervisions = await createSupervisionBlock(ctx);
@@ -234,7 +233,7 @@ const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
     if (hasCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
   }
   if (hasCode(caller, 'data.counts', 'data.details')) blocks.push(await grantBlock(ctx));
-  return { asof: shanghaiTime(now), blocks, firststeps: await findFirstSteps(ctx.scope, caller.musercode) };
+  return { asof: shanghaiTime(now), blocks };
 });
 
 export const workbenchHandlers = [getMyDay];

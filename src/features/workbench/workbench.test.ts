@@ -12,10 +12,6 @@ import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { runJob } from '#server/jobs.ts';
 import { aClassOf, aConsult, aFollowUp, aWoman } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { openInstitution, signIn as signInInstitution } from '#testing/institution.ts';
-import { insertRole } from '#features/access/role/role.contract.ts';
-import { insertDept } from '#features/org/dept/dept.contract.ts';
-import { insertUser } from '#features/org/user/user.contract.ts';
 import type { Person } from '#testing/people.ts';
 import { addStudent, takeExam } from '#testing/exam.ts';
 
@@ -42,25 +38,6 @@ test('a workbench without work shows every block empty', async () => {
     tasks: 0,
     reports: 0,
   });
-});
-
-test('the first steps of an institution tick themselves', async () => {
-  const server = await startServer();
-  await openInstitution(server, 'fang', 'qingxi');
-  const school = await signInInstitution(server, 'qingxi');
-  const doneSteps = async () =>
-    Object.entries((await school(workbench.getMyDay, {})).firststeps)
-      .filter(([, isDone]) => isDone)
-      .map(([step]) => step);
-  expect(await doneSteps()).toEqual([]);
-  const { deptid } = await school(insertDept, { deptname: '心理中心', parentid: 0 });
-  expect(await doneSteps()).toEqual(['organization.depts']);
-  await school(insertUser, { sysusername: 'shenning', realname: '沈宁', deptid, roleids: [] });
-  expect(await doneSteps()).toEqual(['organization.depts', 'organization.users']);
-  await school(insertRole, { rolename: '年级组长', rolekey: 'gradehead', datascope: 1, menuids: [] });
-  expect(await doneSteps()).toEqual(['organization.depts', 'authority.roles', 'organization.users']);
-  const provider = (await server.as('fang')(workbench.getMyDay, {})).firststeps;
-  expect([provider['service.institutions'], provider['organization.depts']]).toEqual([true, false]);
 });
 
 test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {

@@ -1,5 +1,7 @@
 import type { Bound } from '#server/actions/bound.ts';
 import * as listView from '#contract/listView.ts';
+import * as guide from '#features/guide/guide.contract.ts';
+import { guideHandlers } from '#features/guide/guide.server.ts';
 import * as planner from '#features/planner/planner.contract.ts';
 import { plannerHandlers } from '#features/planner/planner.server.ts';
 import * as menu from '#features/access/menu/menu.contract.ts';
@@ -57,6 +59,7 @@ import { workbenchHandlers } from '#features/workbench/workbench.server.ts';
 export const accounts: readonly Bound[] = [
   [menu, menuHandlers],
   [planner, plannerHandlers],
+  [guide, guideHandlers],
   [listView, listViewHandlers],
   [permission, permissionHandlers],
   [role, roleHandlers],

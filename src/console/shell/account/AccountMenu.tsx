@@ -6,17 +6,24 @@ import {
   IconLayoutNavbar,
   IconLogout,
   IconMoon,
+  IconListCheck,
   IconQrcode,
+  IconSparkles,
   IconSun,
   IconSwitchHorizontal,
   IconTags,
   IconUserCircle,
 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountName } from '#domain/tenant/access.ts';
+import { call } from '#ui/api/call.ts';
+import { invalidateActions } from '#ui/api/useAction.ts';
+import { getChecklist, hideChecklist } from '#features/guide/guide.contract.ts';
+import type { Navigation } from '#console/navigation.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
-import { Link } from '#ui/router/router.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import { leaveActing, signOut } from '#console/session.ts';
@@ -26,12 +33,15 @@ import type { ShellSettings } from '#console/shell/frame/settings.ts';
 import classes from '../frame/Shell.module.css';
 
 const ChangePassword = lazyDialog(() => import('#console/shell/account/ChangePassword.tsx').then((file) => file.ChangePassword));
+const NewsDrawer = lazyDialog(() => import('#console/news/NewsDrawer.tsx').then((file) => file.NewsDrawer));
 const QrDialog = lazyDialog(() => import('#console/shell/account/QrDialog.tsx').then((file) => file.QrDialog));
 
 /** The functions of the signed-in account. */
-export function AccountMenu({ settings }: { settings: ShellSettings }) {
+export function AccountMenu({ plan, settings }: { plan: Navigation; settings: ShellSettings }) {
+  const client = useQueryClient();
+  const go = useNavigate();
   const [opened, setOpened] = useState(false);
-  const [dialog, setDialog] = useState<'password' | 'qr'>();
+  const [dialog, setDialog] = useState<'password' | 'qr' | 'news'>();
   const user = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { apps = [] } = useApps(opened);
@@ -49,6 +59,12 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
   const leave = async () => {
     if (acting) return leaveActing();
     if (await confirm('确定退出登录吗？')) await signOut();
+  };
+  const hasWorkbench = plan.routes.some(({ path }) => path === '/workbench');
+  const showChecklist = async () => {
+    await call(hideChecklist, { ishidden: false }).catch(notifyError);
+    await invalidateActions(client, [getChecklist]);
+    void go('/workbench');
   };
   // Every member of staff reads the shelf, also one without any right; authorities and 收尾模式 have none.
   const hasShelf = user.musertype !== '003' && !user.winddownuntil;
@@ -81,6 +97,18 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
             <Menu.Item component={Link} to="/content" leftSection={<IconBooks size={16} aria-hidden />}>
               资讯与课程
             </Menu.Item>
+          )}
+          {!acting && (
+            <>
+              {hasWorkbench && (
+                <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => void showChecklist()}>
+                  开始使用
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => setDialog('news')}>
+                更新内容
+              </Menu.Item>
+            </>
           )}
           <Menu.Item leftSection={<IconQrcode size={16} aria-hidden />} onClick={() => setDialog('qr')}>
             机构二维码
@@ -128,6 +156,7 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
         </Menu.Dropdown>
       </Menu>
       {dialog === 'password' && <ChangePassword onClose={() => setDialog(undefined)} />}
+      {dialog === 'news' && <NewsDrawer onClose={() => setDialog(undefined)} />}
       {dialog === 'qr' && <QrDialog onClose={() => setDialog(undefined)} />}
     </>
   );

@@ -90,7 +90,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
         <Downloads />
         <Notices />
         {!mobile && <Fullscreen />}
-        <AccountMenu settings={settings} />
+        <AccountMenu plan={plan} settings={settings} />
       </div>
     </div>
   );

@@ -13,7 +13,9 @@ import { buildNavigation, type Navigation, type Route } from '#console/navigatio
 import { names, takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
 import { hasChosenApp, keepAppLists } from '#console/shell/account/apps.ts';
+import { useVisits } from '#blocks/guide/useVisits.ts';
 import { HelpButton } from '#console/help/HelpButton.tsx';
+import { NewsButton } from '#console/news/NewsButton.tsx';
 import { Header } from '#console/shell/frame/Header.tsx';
 import { saveSidebarOpen, readSidebarOpen, useShellSettings } from '#console/shell/frame/settings.ts';
 import { Sidebar } from '#console/shell/menu/Sidebar.tsx';
@@ -87,6 +89,7 @@ function Frame({ plan, demo, exempt, winddownUntil, isReady }: FrameProps) {
   const start = { path: home?.path ?? '/404', title: home?.title ?? '工作台' };
   const tabs = useTabs(location, route?.title, start, (path) => routeOf(path)?.title);
   useLeaveGuard(settings.tabs);
+  useVisits(location.pathname);
   useEffect(() => {
     document.title = route ? `${route.title} - AI智慧心理-管理端` : 'AI智慧心理-管理端';
   }, [route]);
@@ -140,6 +143,7 @@ function Frame({ plan, demo, exempt, winddownUntil, isReady }: FrameProps) {
           <div className={classes['crumbs']}>
             <Crumbs route={route} bench={bench !== undefined} />
             {route && <HelpButton key={route.path} path={route.path} title={route.title} />}
+            {route?.path === '/workbench' && <NewsButton />}
             {demo && (
               <Text component="span" size="xs" className={classes['demo'] ?? ''}>
                 演示数据

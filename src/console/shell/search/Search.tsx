@@ -6,7 +6,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from '#ui/router/router.tsx';
 import type { Navigation } from '#console/navigation.ts';
 import classes from '#console/shell/search/Search.module.css';
-import { findPages, useFound, type Result, type ResultGroup } from '#console/shell/search/results.ts';
+import { findPages, useFound, useTitlePinyin, type Result, type ResultGroup } from '#console/shell/search/results.ts';
 
 const [store, spotlight] = createSpotlight();
 
@@ -34,6 +34,7 @@ export function Search({ plan, recent, onFollow, onClose }: Props) {
   const words = query.trim();
   const [settled] = useDebouncedValue(words, PAUSE);
   const found = useFound(settled);
+  const toPinyin = useTitlePinyin(words);
   const navigate = useNavigate();
   useEffect(() => spotlight.open(), []);
   const isReading = found.isReading || settled !== words;
@@ -44,7 +45,7 @@ export function Search({ plan, recent, onFollow, onClose }: Props) {
           { title: '最近打开', results: recent },
           { title: '页面', results: findPages(plan, '').slice(0, 8) },
         ]
-      : [{ title: '页面', results: findPages(plan, words).slice(0, 5) }, ...(isReading ? [] : found.groups)];
+      : [{ title: '页面', results: findPages(plan, words, toPinyin).slice(0, 5) }, ...(isReading ? [] : found.groups)];
   const shown = groups.filter(({ results }) => results.length > 0);
   return (
     <Spotlight.Root

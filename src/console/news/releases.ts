@@ -1,0 +1,44 @@
+import type { Guard } from '#contract/menu.ts';
+
+/** One change that users notice. */
+interface Change {
+  text: string;
+  /** Only users with one of these rights read it; absent: everybody. */
+  for?: readonly Guard[];
+  /** the page where it is */
+  path?: string;
+}
+/** The changes of one day, written by hand in the words of the users. */
+export interface Release {
+  /** 'YYYY-MM-DD' */
+  day: string;
+  title: string;
+  changes: readonly Change[];
+}
+
+/** All releases, the newest first. */
+export const releases: readonly Release[] = [
+  {
+    day: '2026-11-26',
+    title: '上手更快，记录更快',
+    changes: [
+      { text: '工作台新增“开始使用”：按您的角色列出头几步，做完自动打勾。', path: '/workbench' },
+      { text: '个案页新增“快速记录”：一句话按回车就记下；电话没打通点一下即可。', for: ['warning.handle'] },
+      { text: '在手机上点联系电话可以直接拨打。', for: ['warning.handle', 'person.unmasked'] },
+      { text: '搜索页面也可以用拼音首字母，例如 wjyj 找到“危机预警”。' },
+      { text: '批量分配责任人后，10 秒内可以撤销。', for: ['warning.handle'], path: '/earlyWarning/earlyWarningLevel' },
+      { text: '任务可以导出为 FHIR 数据，供医院系统使用。', for: ['exam.export'], path: '/task/administration' },
+    ],
+  },
+  {
+    day: '2026-11-25',
+    title: '少点几下，不再白做',
+    changes: [
+      { text: '按 Ctrl + K（Mac 为 ⌘ K）从任何一页找人、个案、任务、量表和页面。' },
+      { text: '列表可以保存视图，调整列宽和行距，并与同事共用。' },
+      { text: '每一页都有“这一页怎么用”，按 H 打开。' },
+      { text: '缺测标记、报告展示和责任人分配后可以撤销，也可以按 Ctrl + Z。' },
+      { text: '新增“我的日程”，可以订阅到手机日历。', for: ['consult.followups', 'warning.handle'], path: '/planner' },
+    ],
+  },
+];
