@@ -83,6 +83,9 @@ test('staff accept selected cases at once and assign them to another owner; a re
   await dialog.getByRole('button', { name: '分派', exact: true }).click();
   await expectNotification(page, /已分派 2 例/);
   for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).toContainText(owner);
+  await page.getByRole('button', { name: '撤销', exact: true }).click();
+  await expectNotification(page, /已撤销/);
+  for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).not.toContainText(owner);
 });
 
 test('上一例 and 下一例 follow the filters and the order of the list, also after a reload of the case', async ({ page }) => {

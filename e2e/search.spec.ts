@@ -13,6 +13,13 @@ test('a psychologist finds a pupil, a case and a page by the keyboard alone', as
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/followUpManagement/);
 
+  // A page by the initials of its title.
+  await page.keyboard.press('Control+k');
+  await field.fill('wjyj');
+  await expect(page.getByRole('button', { name: /危机预警/ }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+
   // A person by the letters of the name, and the way back through what was opened last.
   await page.keyboard.press('Control+k');
   await field.fill('zhou');

@@ -5,6 +5,7 @@ import { Can } from '#ui/api/Can.tsx';
 import { call } from '#ui/api/call.ts';
 import { invalidateActions, useActionQuery } from '#ui/api/useAction.ts';
 import { notify } from '#ui/feedback/notify.ts';
+import { notifyWithUndo } from '#ui/feedback/undo.tsx';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
 import { acceptWarning, assignWarning } from '#features/warning/handling/handling.contract.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
@@ -25,7 +26,7 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
   const [report, setReport] = useState<{ verb: string; results: readonly RowResult[] }>();
   const selected = rows.filter(({ warningcode }) => keys.includes(warningcode));
 
-  const run = async (verb: string, step: (row: WarningRow) => Promise<unknown>) => {
+  const run = async (verb: string, step: (row: WarningRow) => Promise<unknown>, succeed: (message: string) => void) => {
     setIsBusy(true);
     const results: RowResult[] = [];
     for (const row of selected) {
@@ -39,9 +40,19 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
     setIsAssigning(false);
     await invalidateActions(client);
     if (results.every(({ fault }) => fault === '')) {
-      notify.done(`已${verb} ${results.length} 例`);
+      succeed(`已${verb} ${results.length} 例`);
       done();
     } else setReport({ verb, results });
+  };
+  /** Gives the cases back to their former owners. A case without one keeps the new owner: nobody may be left without. */
+  const offerUndo = (message: string) => {
+    const former = selected.flatMap(({ warningcode, owneruserid }) => (owneruserid ? [{ warningcode, owneruserid }] : []));
+    if (former.length === 0) return notify.done(message);
+    const kept = selected.length - former.length;
+    notifyWithUndo(kept ? `${message}；其中 ${kept} 例原来没有责任人，撤销后仍归新的责任人` : message, async () => {
+      for (const target of former) await call(assignWarning, { ...target, content: '撤销分派' });
+      await invalidateActions(client);
+    });
   };
   const finish = () => {
     setReport(undefined);
@@ -53,7 +64,7 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
         <Button
           size="compact-sm"
           loading={isBusy && !isAssigning}
-          onClick={() => void run('受理', ({ warningcode }) => call(acceptWarning, { warningcode }))}
+          onClick={() => void run('受理', ({ warningcode }) => call(acceptWarning, { warningcode }), notify.done)}
         >
           受理
         </Button>
@@ -69,7 +80,7 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
           isBusy={isBusy}
           onClose={() => setIsAssigning(false)}
           onAssign={(owneruserid) =>
-            void run('分派', ({ warningcode, version }) => call(assignWarning, { warningcode, version, owneruserid }))
+            void run('分派', ({ warningcode, version }) => call(assignWarning, { warningcode, version, owneruserid }), offerUndo)
           }
         />
       )}
