@@ -2,6 +2,7 @@ import { composeNumber, isClassNumber } from './classNumbers.ts';
 import { halfWidth, type Cell, type DeriveInput, type Derived, type RowCells } from './column.ts';
 import {
   composeTeamName,
+  namesOtherGrade,
   normalizeClassName,
   parseGrade,
   parseTeamName,
@@ -47,7 +48,7 @@ function gradeReader({ rows, today }: Pick<DeriveInput, 'rows' | 'today'>) {
       ...grade,
       eduphase,
       own,
-      classname: own.classname || (row['classname'] ? normalizeClassName(row['classname']) : ''),
+      classname: row['classname'] ? normalizeClassName(row['classname'], grade.gradecode) : own.classname,
     };
   };
 }
@@ -135,7 +136,7 @@ export function checkPersons(rows: readonly RowCells[], today: string): void {
   const start = Number(schoolYearOf(today).slice(0, 4));
   rows.forEach(({ cells }, index) => {
     const row = texts[index] as Record<string, string>;
-    const { gradecode, gradename, own } = read(row);
+    const { gradecode, gradename, classname, own } = read(row);
     const usual = usualAgeOf(gradecode);
     const born = birthYear(row['birthday']);
     if (usual !== undefined && born && Math.abs(start - born - usual) > AGE_TOLERANCE)
@@ -144,8 +145,11 @@ export function checkPersons(rows: readonly RowCells[], today: string): void {
     const idBirthday = day ? `${day[1] ?? day[4]}-${day[2] ?? day[5]}-${day[3] ?? day[6]}` : '';
     if (idBirthday && row['birthday'] && row['birthday'] !== idBirthday)
       warn(cells['birthday'], `证件号中的出生日期是 ${idBirthday}，与这里不同，请核对`);
-    if (row['grade'] && gradecode && own.gradecode && own.gradecode !== gradecode)
-      warn(cells['classname'], `班级写的是“${own.gradename}”，与年级“${gradename}”不同，请核对`);
+    if (row['grade'] && namesOtherGrade(own.gradecode, gradecode))
+      warn(
+        cells[row['classname'] ? 'classname' : 'teamname'],
+        `写的是“${own.gradename}”，与年级“${gradename}”不同，请核对；未改时年级按“${gradename}”，班级按“${row['classname'] ? classname : row['teamname']}”`,
+      );
   });
 }
 

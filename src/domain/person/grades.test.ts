@@ -82,9 +82,23 @@ test('a grade and a class become one name', () => {
   expect(composeTeamName('', '1班')).toBe('1班');
 });
 
+test('a class that names another grade than the list keeps its name, so that nobody lands in the wrong class', () => {
+  expect(normalizeClassName('1144班')).toBe('44班');
+  expect(normalizeClassName('1144班', 'S2')).toBe('44班');
+  expect(normalizeClassName('1144班', 'J2')).toBe('1144班');
+  expect(normalizeClassName('六(1)班', 'J0')).toBe('1班');
+  expect(normalizeClassName('3班', 'J2')).toBe('3班');
+});
+
 test('class names and school years are normalized to one spelling', () => {
-  expect(['（3）班', '3', '03班', '3 班', '火箭班'].map(normalizeClassName)).toEqual(['3班', '3班', '3班', '3班', '火箭班']);
-  expect(['七(3)班', '703', '初一（3）班'].map(normalizeClassName)).toEqual(['3班', '3班', '3班']);
+  expect(['（3）班', '3', '03班', '3 班', '火箭班'].map((text) => normalizeClassName(text))).toEqual([
+    '3班',
+    '3班',
+    '3班',
+    '3班',
+    '火箭班',
+  ]);
+  expect(['七(3)班', '703', '初一（3）班'].map((text) => normalizeClassName(text))).toEqual(['3班', '3班', '3班']);
   expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(normalizeSchoolYear)).toEqual([
     '2025-2026',
     '2025-2026',

@@ -214,11 +214,22 @@ export function phaseOfEntryAge(age: number): Grade['eduphase'] | undefined {
   return age >= 17 && age <= 25 ? '05' : undefined;
 }
 
-/** The class name in one spelling: （3）, 3, 03班, 3 班, 七(3)班 and 703 become 3班; names such as 火箭班 stay. */
-export function normalizeClassName(text: string): string {
+/**
+ * The class name in one spelling: （3）, 3, 03班, 3 班, 七(3)班 and 703 become 3班; names such as 火箭班 stay.
+ * @param gradecode the grade that the list says beside the class. A class that names another grade keeps its name: 1144班 of 初二.
+ */
+export function normalizeClassName(text: string, gradecode = ''): string {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const number = /^[([【]?0*([0-9]{1,2})[)\]】]?班?$/.exec(plain)?.[1];
-  return number ? `${number}班` : parseTeamName(text).classname || plain;
+  if (number) return `${number}班`;
+  const own = parseTeamName(text);
+  return own.classname && !namesOtherGrade(own.gradecode, gradecode) ? own.classname : plain;
+}
+
+/** Whether a class names another grade than the list says. 六年级 and 预初 are one year, and a text without a grade agrees. */
+export function namesOtherGrade(own: string, gradecode: string): boolean {
+  const sixth = ['P6', 'J0'];
+  return own !== '' && gradecode !== '' && own !== gradecode && !(sixth.includes(own) && sixth.includes(gradecode));
 }
 
 /** The team name for comparison, in half-width signs and without blanks: 初二（3）班 becomes 初二(3)班. */

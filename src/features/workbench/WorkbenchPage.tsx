@@ -209,8 +209,10 @@ function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows']
           hour
         ) : PAST_BLOCKS.includes(block) ? (
           <RelativeTime at={row.time} />
+        ) : block === 'due' ? (
+          `最晚 ${row.time}`
         ) : (
-          `${row.time} ${block === 'due' ? '截止' : '到期'}`
+          `${row.time} 到期`
         ))}
     </time>
   );

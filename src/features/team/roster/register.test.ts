@@ -64,7 +64,7 @@ test('a birthday that differs from the ID number, or does not fit the grade, is 
   expect(checked.warnings.map(({ message }) => message)).toEqual([
     '第 2 行“出生日期”证件号中的出生日期是 2013-09-09，与这里不同，请核对',
     '第 3 行“出生日期”按出生日期是 26 岁，与“初一”不符，请核对',
-    '第 4 行“班级”班级写的是“初一”，与年级“初二”不同，请核对',
+    '第 4 行“班级”写的是“初一”，与年级“初二”不同，请核对；未改时年级按“初二”，班级按“七(1)班”',
   ]);
 });
 

@@ -119,7 +119,7 @@ export function readRosterRow(row: number, values: RowOf<typeof rosterWorksheet>
   const grade = values.grade
     ? parseGrade(values.grade, { year })
     : { gradecode: nameParts?.gradecode ?? '', gradename: nameParts?.gradename ?? '' };
-  const classname = values.classname ? normalizeClassName(values.classname) : (nameParts?.classname ?? '');
+  const classname = values.classname ? normalizeClassName(values.classname, grade.gradecode) : (nameParts?.classname ?? '');
   return {
     row,
     appid: options.appid,
@@ -161,7 +161,7 @@ export function readStudentRow(row: number, values: RowOf<typeof studentWorkshee
       eduphase: values.eduphase,
       gradecode: grade.gradecode,
       gradename: grade.gradename,
-      classname: normalizeClassName(values.classname),
+      classname: normalizeClassName(values.classname, grade.gradecode),
       college: values.college,
       dorm: values.dorm,
       boarding: toFlag(values.boarding),
