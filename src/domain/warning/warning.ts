@@ -7,7 +7,7 @@ import { EXEMPT_REASON_MIN, findExemptFaults, isGuardianSettled } from '#domain/
 import { CONFIRM_MIN, isSameHuman, missingSecond, refusalToConfirm } from '#domain/warning/decision/secondPerson.ts';
 import { pendingConclusions } from '#domain/warning/riskassess.ts';
 import { hasSafetyPlan, needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
-import { TARGETS, WARNING_ACTIONS } from '#domain/warning/decision/warningAction.ts';
+import { TARGETS, UNACCEPT_MINUTES, WARNING_ACTIONS } from '#domain/warning/decision/warningAction.ts';
 import type { ActionContext, WarningAction, WarningActionKind } from '#domain/warning/decision/warningAction.ts';
 import { isAcceptancePending, isOpen, lastAssess } from '#domain/warning/warningfacts.ts';
 import type { ConfirmSubject, WarningFacts, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
@@ -77,6 +77,8 @@ export function allowedActions(facts: WarningFacts, caller: WarningCaller, now: 
     // An institution above tells the guardian only of a case that it owns.
     const isAbove = caller.musertype === '002' && caller.userid !== facts.owneruserid;
     if ((kind === 'notifyguardian' || kind === 'exemptguardian') && isAbove) return false;
+    // The message after an acceptance offers to take it back, not the case.
+    if (kind === 'unaccept') return false;
     return isPossible(facts, kind) && !(kind === 'confirm' && isSameHuman(caller.human, facts.ownerkeys));
   });
   return kinds.map((kind) => ({
@@ -113,6 +115,8 @@ function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
     return kind === 'close' || kind === 'confirm' || kind === 'assign' || (kind === 'accept' && isAcceptancePending(facts));
   // News needs a new acceptance in any open state.
   if (kind === 'accept') return isAcceptancePending(facts);
+  // Somebody who has talked with the person has begun the work: the acceptance stands.
+  if (kind === 'unaccept') return facts.state === '02' && facts.accepttime !== null;
   if (kind === 'verify') return CONTACT_STATES.includes(facts.state);
   if (kind === 'raise') return facts.level < 4;
   if (kind === 'lower') return facts.level > 1;
@@ -126,6 +130,8 @@ function isPossible(facts: WarningFacts, kind: WarningActionKind): boolean {
 function findStandingRefusals(facts: WarningFacts, kind: WarningActionKind, { now, human }: ActionContext): string[] {
   const reasons: string[] = [];
   const to = TARGETS[kind];
+  if (kind === 'unaccept' && facts.accepttime && now.getTime() - facts.accepttime.getTime() > UNACCEPT_MINUTES * 60_000)
+    reasons.push(`受理超过 ${UNACCEPT_MINUTES} 分钟后不能撤回，请分派给同事`);
   if (to && kind !== 'accept') reasons.push(...findEntryRefusals(facts, to, now));
   const second = (subject: ConfirmSubject) => {
     const missing = missingSecond(facts, subject, now, human);

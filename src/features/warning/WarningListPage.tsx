@@ -20,7 +20,7 @@ import { Can } from '#ui/api/Can.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
 import { Link } from '#ui/router/router.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
-import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
@@ -33,6 +33,7 @@ import { getAccessApprovalPageList } from '#features/approval/approval.contract.
 import { getExamReviewPageList } from '#features/respond/review/review.contract.ts';
 import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { updateLocalDuties } from '#features/warning/special/localDuties.contract.ts';
+import { useAcceptance } from '#features/warning/cases/useAcceptance.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
 import { WarningTabs } from '#features/warning/WarningTabs.tsx';
@@ -128,10 +129,7 @@ export default function WarningListPage() {
   const plain = user.narrowed;
   const [filtering, setFiltering] = useState(false);
   const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed', 'second'].includes(key));
-  const accept = useActionMutation(acceptWarning, {
-    successMessage: '已受理',
-    onDone: ({ warningcode }) => openCase(warningcode),
-  });
+  const acceptance = useAcceptance((warningcode) => openCase(warningcode));
   // The numbers are cheap to read. The page reads the rows again only when the numbers have changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
   const seen = useRef(latest);
@@ -153,11 +151,7 @@ export default function WarningListPage() {
     <>
       {row.pending === 1 && (
         <Can call={acceptWarning}>
-          <Button
-            size="compact-sm"
-            loading={accept.isPending && accept.variables?.warningcode === row.warningcode}
-            onClick={() => accept.mutate({ warningcode: row.warningcode })}
-          >
+          <Button size="compact-sm" loading={acceptance.pending === row.warningcode} onClick={() => acceptance.accept(row)}>
             受理
           </Button>
         </Can>

@@ -42,6 +42,9 @@ export function applyAction(facts: WarningFacts, action: WarningAction, context:
             ? earlier(facts.guardianduetime, addDays(now, GUARDIAN_LATEST_DAYS))
             : facts.guardianduetime,
       };
+    case 'unaccept':
+      // The clock of the acceptance has never stopped: it still says when the case must be accepted.
+      return { ...facts, state, owneruserid: action.owneruserid, accepttime: null, acceptno: 0 };
     case 'assign':
       return handOver(facts, action.owneruserid, context);
     case 'verify':

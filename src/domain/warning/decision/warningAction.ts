@@ -13,6 +13,7 @@ import type {
 /** The actions of staff on a warning. Staff first write the record (interview, referral, …) and then take the action. */
 export const WARNING_ACTIONS = {
   accept: '受理',
+  unaccept: '撤回受理',
   assign: '分派',
   verify: '核实',
   exclude: '排除/误报',
@@ -37,6 +38,8 @@ export type WarningActionKind = keyof typeof WARNING_ACTIONS;
 /** An action with its input. */
 export type WarningAction =
   | { kind: 'accept'; owneruserid?: string }
+  /** takes an acceptance by mistake back; the owner is the former one */
+  | { kind: 'unaccept'; owneruserid: string | null }
   | { kind: 'assign'; owneruserid: string }
   | { kind: 'verify'; contactresult: ContactResultCode; content: string; channel?: string }
   | { kind: 'exclude'; content: string }
@@ -67,9 +70,13 @@ export interface ActionContext {
   overrides?: DeadlineOverrides;
 }
 
+/** How long an acceptance by mistake can be taken back. */
+export const UNACCEPT_MINUTES = 10;
+
 /** The target state of each action; an action without one does not change the state. */
 export const TARGETS: Readonly<Partial<Record<WarningActionKind, WarningStateCode>>> = {
   accept: '02',
+  unaccept: '01',
   exclude: '08',
   intervene: '04',
   refer: '05',

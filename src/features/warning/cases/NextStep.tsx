@@ -1,12 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { needsSafetyPlan } from '#domain/warning/safetyPlan.ts';
-import { useActionMutation } from '#ui/api/useAction.ts';
 import { hasPermission, can } from '#ui/api/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
 import { appointConsult } from '#features/consult/booking/booking.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
-import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling/handling.contract.ts';
+import { useAcceptance } from '#features/warning/cases/useAcceptance.ts';
+import { insertRiskAssess, insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { attachCaseFile, insertReturnAssess } from '#features/warning/files/casefile.contract.ts';
 import { finishDuty } from '#features/warning/special/special.contract.ts';
 import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
@@ -69,8 +69,8 @@ export function NextStep({
   full: FullCase;
   startStep: (step: Step) => void;
 }) {
-  const accept = useActionMutation(acceptWarning, { successMessage: '已受理' });
-  const { warningcode, state } = detail;
+  const acceptance = useAcceptance();
+  const { state } = detail;
   const isOpen = state !== '07' && state !== '08';
   const canHandle = hasPermission('warning.handle');
   const actionsByName = new Map(full.actions.map((action) => [action.action, action]));
@@ -126,7 +126,7 @@ export function NextStep({
         ? `${returnLabel(full.sector)}评估`
         : (LABELS[name] ?? actionsByName.get(name)?.label ?? name);
   const openStep = (name: string) => {
-    if (name === 'accept') return accept.mutate({ warningcode });
+    if (name === 'accept') return acceptance.accept(detail);
     if (name === 'feedback' && openReferral) return startStep({ kind: 'feedback', id: openReferral.referralid });
     if (name === 'follow' && nextFollow) return startStep({ kind: 'follow', id: nextFollow.followupid });
     return startStep({ kind: name as StepKind } as Step);
@@ -146,7 +146,7 @@ export function NextStep({
                   key={name}
                   size="md"
                   variant={index === 0 ? 'filled' : 'light'}
-                  loading={name === 'accept' && accept.isPending}
+                  loading={name === 'accept' && acceptance.pending !== undefined}
                   onClick={() => openStep(name)}
                 >
                   {label(name)}

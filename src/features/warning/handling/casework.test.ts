@@ -184,3 +184,33 @@ test('a re-test created from a case appears in its history, and its result count
     }),
   ).rejects.toMatchObject({ code: 120002 });
 });
+
+test('an acceptance by mistake is taken back: the case waits for its owner again, and its clock has never stopped', async () => {
+  const { as, clock, ...server } = await startServer({ now: '2025-10-10T06:00:00Z' });
+  const { pupils } = await addClass({ as, clock, ...server }, { teamname: '初二3班', names: ['林小雨'], owneruserid: 'U_WANG' });
+  await takeExam({ as, clock, ...server }, pupils[0]!, SEVERE_ANSWERS);
+  const { warningcode } = (await as('chen')(warning.getWarningPageList, {})).rows[0]!;
+  const detail = () => as('chen')(warning.getWarningDetail, { warningcode });
+  const opened = await detail();
+  clock.now = addHours(clock.now, 1);
+  const { version } = await as('chen')(handling.acceptWarning, { warningcode });
+  await expect(as('lu')(handling.withdrawAcceptance, { warningcode, version })).rejects.toMatchObject({
+    code: 140001,
+    message: '受理之后已有新的处理，或受理人不是您，不能撤回',
+  });
+  await as('chen')(handling.withdrawAcceptance, { warningcode, version, owneruserid: opened.owneruserid });
+  const back = await detail();
+  expect(back).toMatchObject({ state: '01', pending: 1, due: opened.due });
+  expect([opened.owneruserid, back.owneruserid]).toEqual(['U_CHEN', 'U_CHEN']);
+  expect(back.full!.logs.map(({ action }) => action)).toEqual(expect.arrayContaining(['受理', '撤回受理']));
+
+  // A colleague accepts it. After ten minutes, or after the talk, the acceptance stands.
+  await as('lu')(handling.acceptWarning, { warningcode });
+  clock.now = new Date(clock.now.getTime() + 11 * 60_000);
+  await expect(as('lu')(handling.withdrawAcceptance, { warningcode })).rejects.toMatchObject({
+    code: 140001,
+    message: '受理超过 10 分钟后不能撤回，请分派给同事',
+  });
+  await as('lu')(handling.verifyWarning, { warningcode, contactresult: '01', content: '已面谈' });
+  await expect(as('lu')(handling.withdrawAcceptance, { warningcode })).rejects.toMatchObject({ code: 140001 });
+});

@@ -75,6 +75,18 @@ export const acceptWarning = defineAction({
   request: onCase.extend({ owneruserid: z.string().max(20).optional().describe('责任人') }),
   response: changed,
 });
+/**
+ * Takes back an acceptance by mistake, within 10 minutes and before anything else was done; the case waits again, and its clock has
+ * never stopped. Refuses (140001) afterwards, and a case from another institution, which has read the receipt.
+ */
+export const withdrawAcceptance = defineAction({
+  name: 'as.m.warning.withdrawAcceptance',
+  title: '撤回受理',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ owneruserid: z.string().max(20).nullable().default(null).describe('原责任人') }),
+  response: changed,
+});
 /** Gives a case to another owner. */
 export const assignWarning = defineAction({
   name: 'as.m.warning.assignWarning',

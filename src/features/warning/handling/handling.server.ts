@@ -40,7 +40,7 @@ import {
   saveTransition,
   type StaffContext,
 } from '#features/warning/handling/transition.ts';
-import { isMinor, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { findAcceptance, isMinor, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
 
 const insertWarning = handle(
   contract.insertWarning,
@@ -104,6 +104,16 @@ const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...ta
   const name = owneruserid ? await findOwnerName(ctx, lockedCase.row, owneruserid) : ctx.caller.name;
   // Accepting needs no version check: `applyRules` refuses a second acceptance and names the first.
   return saveTransition(ctx, lockedCase, after, { action: '受理', content: `责任人：${name}` });
+});
+
+const withdrawAcceptance = handle(contract.withdrawAcceptance, async ({ owneruserid, ...target }, ctx) => {
+  const { row } = await lockCase(ctx, target.warningcode);
+  const { last, istransferred } = await findAcceptance(ctx.scope, target.warningcode);
+  if (istransferred) throw problems.wrongState({ why: '个案由其他机构转入，受理时已给对方回执，不能撤回' });
+  if (last?.action !== '受理' || last.operator !== ctx.caller.accountid)
+    throw problems.wrongState({ why: '受理之后已有新的处理，或受理人不是您，不能撤回' });
+  const name = owneruserid ? await findOwnerName(ctx, row, owneruserid) : '无';
+  return applyTransition(ctx, target, { kind: 'unaccept', owneruserid }, { action: '撤回受理', content: `责任人：${name}` });
 });
 
 const assignWarning = handle(contract.assignWarning, async ({ owneruserid, content, ...target }, ctx) => {
@@ -357,6 +367,7 @@ const reopenWarning = handle(contract.reopenWarning, async ({ reason, ...target 
 export const handlingHandlers = [
   insertWarning,
   acceptWarning,
+  withdrawAcceptance,
   assignWarning,
   verifyWarning,
   updateWarningLevel,

@@ -6,8 +6,9 @@ import { call } from '#ui/api/call.ts';
 import { invalidateActions, useActionQuery } from '#ui/api/useAction.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
+import { canWithdraw } from '#features/warning/cases/useAcceptance.ts';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
-import { acceptWarning, assignWarning } from '#features/warning/handling/handling.contract.ts';
+import { acceptWarning, assignWarning, withdrawAcceptance } from '#features/warning/handling/handling.contract.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
@@ -54,6 +55,15 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
       await invalidateActions(client);
     });
   };
+  const offerWithdrawal = (message: string) => {
+    const accepted = selected.filter(canWithdraw);
+    if (accepted.length === 0) return notify.done(message);
+    const standing = selected.length - accepted.length;
+    notifyWithUndo(standing ? `${message}；其中 ${standing} 例的新情况受理后不能撤销` : message, async () => {
+      for (const { warningcode, owneruserid } of accepted) await call(withdrawAcceptance, { warningcode, owneruserid });
+      await invalidateActions(client);
+    });
+  };
   const finish = () => {
     setReport(undefined);
     done();
@@ -64,7 +74,7 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
         <Button
           size="compact-sm"
           loading={isBusy && !isAssigning}
-          onClick={() => void run('受理', ({ warningcode }) => call(acceptWarning, { warningcode }), notify.done)}
+          onClick={() => void run('受理', ({ warningcode }) => call(acceptWarning, { warningcode }), offerWithdrawal)}
         >
           受理
         </Button>
