@@ -83,9 +83,23 @@ test('staff accept selected cases at once and assign them to another owner; a re
   await dialog.getByRole('button', { name: '分派', exact: true }).click();
   await expectNotification(page, /已分派 2 例/);
   for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).toContainText(owner);
-  await page.getByRole('button', { name: '撤销', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: '已分派 2 例' }).getByRole('button', { name: '撤销', exact: true }).click();
   await expectNotification(page, /已撤销/);
   for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).not.toContainText(owner);
+});
+
+test('a mistaken 受理 is taken back from its message, and the case waits again', async ({ page }) => {
+  const family = await createCases('甲');
+  await signIn(page, 'demo_psych');
+  await page.goto(listPath(family));
+  const row = rowOf(page, `${family}甲`);
+  await row.getByRole('button', { name: '受理' }).click();
+  const dialog = page.getByRole('dialog', { name: '预警个案' });
+  await expect(dialog.getByRole('button', { name: '核实', exact: true })).toBeVisible();
+  await page.getByRole('alert').filter({ hasText: '已受理' }).getByRole('button', { name: '撤销', exact: true }).click();
+  await expectNotification(page, /已撤销/);
+  await expect(dialog.getByRole('button', { name: '受理', exact: true })).toBeVisible();
+  await expect(dialog.getByText('撤回受理')).toBeVisible();
 });
 
 test('上一例 and 下一例 follow the filters and the order of the list, also after a reload of the case', async ({ page }) => {
