@@ -88,4 +88,15 @@ test('a number stays as it was typed, and the form refuses it in words', async (
     await expect(form.getByText(words)).toBeVisible();
     await expect(order).toHaveValue(typed);
   }
+  await order.fill('7');
+  await form.getByRole('button', { name: '保存' }).click();
+  const row = page.getByRole('row').filter({ hasText: `德育处${run}` });
+  await row.getByRole('button', { name: '删除' }).click();
+  await expect(row).toHaveCount(0);
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `已删除“德育处${run}”` })
+    .getByRole('button', { name: '撤销' })
+    .click();
+  await expect(row.getByRole('cell', { name: '7', exact: true })).toBeVisible();
 });

@@ -99,6 +99,25 @@ test('a psychologist saves a view with filters, columns, widths and density; a c
   await expect(menuButton(page)).toHaveText('视图');
 });
 
+test('a view of one’s own goes without a question, and comes back from the message', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url('/task/administration?keyword=复查'));
+  const name = `复查${Date.now() % 100_000}`;
+  await openMenu(page);
+  await item(page, '保存为新视图').click();
+  const form = page.getByRole('dialog', { name: '保存为新视图' });
+  await form.getByLabel('视图名称').fill(name);
+  await form.getByRole('button', { name: '保存' }).click();
+  await expect(menuButton(page)).toHaveText(`视图：${name}`);
+  await openMenu(page);
+  await item(page, '删除视图').click();
+  await expect(menuButton(page)).toHaveText('视图');
+  await page.getByRole('alert').filter({ hasText: '视图已删除' }).getByRole('button', { name: '撤销' }).click();
+  await expectNotification(page, /已撤销/);
+  await expect(menuButton(page)).toHaveText(`视图：${name}`);
+  await expect(page).toHaveURL(/keyword=/);
+});
+
 test('我的待办 comes with the list of warnings, and its link opens it', async ({ page }) => {
   await signIn(page, 'demo_psych');
   await page.goto(url('/earlyWarning/earlyWarningLevel'));

@@ -192,6 +192,10 @@ test('a department cannot move below itself, and its child departments move with
   await expect(ma(dept.deleteDeptById, { deptid: other })).rejects.toMatchObject({ code: 130003 });
   await ma(user.insertUser, { sysusername: 'mathteacher', realname: '吴老师', deptid: math, roleids: [] });
   await expect(ma(dept.deleteDeptById, { deptid: math })).rejects.toMatchObject({ code: 130003 });
+  const role = { rolename: '教学', rolekey: 'teaching', datascope: 2 as const, menuids: menus('individual.persons') };
+  const { roleid } = await ma(insertRole, { ...role, deptids: [school] });
+  await expect(ma(dept.deleteDeptById, { deptid: school })).rejects.toMatchObject({ code: 130003 });
+  await ma(updateRole, { roleid, deptids: [other] });
   await ma(dept.deleteDeptById, { deptid: school });
   expect(await ma(dept.selectDeptTreeList, {})).toEqual([
     {

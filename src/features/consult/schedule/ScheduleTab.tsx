@@ -3,8 +3,10 @@ import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { WEEKDAY_NAMES } from '#domain/consult/slots.ts';
+import { call } from '#ui/api/call.ts';
 import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useDeletion } from '#ui/api/useDeletion.ts';
 import { Section } from '#ui/display/Section.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -129,10 +131,16 @@ function CounsellorWeek({ person, times, hasOthers, onOpen, onBooked }: WeekProp
     successMessage: '已删除',
     onDone: ({ booked }) => onBooked({ words: '有预约不在排班时间内', booked }),
   });
-  const askAndRemove = async (row: Hours) => {
-    const text = `是否确认删除 ${realname} ${WEEKDAY_NAMES[row.weekday]} ${row.begintime}–${row.endtime}？`;
-    const note = row.booked > 0 ? `其中已有 ${row.booked} 个预约，删除后预约仍保留，可在列表中改期。` : '';
-    if (await confirm({ text: text + note, danger: true })) remove.mutate({ timeid: row.timeid });
+  const removeFree = useDeletion(contract.deleteCounsellorTime);
+  const askAndRemove = async (row: Hours): Promise<void> => {
+    const { timeid, weekday, begintime, endtime, minutes, pause, room, validfrom, validto } = row;
+    const what = `${realname} ${WEEKDAY_NAMES[weekday]} ${begintime}–${endtime}`;
+    if (row.booked === 0)
+      return removeFree({ timeid }, `已删除 ${what}`, () =>
+        call(contract.insertCounsellorTime, { userid, weekday, begintime, endtime, minutes, pause, room, validfrom, validto }),
+      );
+    const text = `是否确认删除 ${what}？其中已有 ${row.booked} 个预约，删除后预约仍保留，可在列表中改期。`;
+    if (await confirm({ text, danger: true })) remove.mutate({ timeid });
   };
   const mayEdit = iseditable === 1 && can(contract.updateCounsellorTime);
   return (
@@ -233,11 +241,11 @@ const describeHours = (row: Hours): string[] =>
 
 /** The coming times off. */
 function TimesOff({ offs, own, onOpen }: { offs: readonly Off[]; own: Counsellor | undefined; onOpen: (open: Open) => void }) {
-  const remove = useActionMutation(contract.deleteCounsellorOff, { successMessage: '已删除，这段时间恢复可约' });
-  const askAndRemove = async (off: Off) => {
-    const text = `是否确认删除 ${off.realname} ${formatOff(off)} 的停诊？这段时间会恢复可约。`;
-    if (await confirm({ text, danger: true })) remove.mutate({ offid: off.offid });
-  };
+  const removeOff = useDeletion(contract.deleteCounsellorOff);
+  const remove = ({ offid, userid, begintime, endtime, reason }: Off) =>
+    removeOff({ offid }, '已删除停诊，这段时间恢复可约', () =>
+      call(contract.insertCounsellorOff, { userid, begintime, endtime, reason }),
+    );
   return (
     <Section
       title="停诊"
@@ -267,7 +275,7 @@ function TimesOff({ offs, own, onOpen }: { offs: readonly Off[]; own: Counsellor
                   color="red"
                   size="compact-sm"
                   aria-label={`删除 ${off.realname} ${formatOff(off)} 的停诊`}
-                  onClick={() => void askAndRemove(off)}
+                  onClick={() => void remove(off)}
                 >
                   删除
                 </Button>

@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Badge } from '#ui/display/badges.tsx';
-import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -11,7 +10,9 @@ import { Link } from '#ui/router/router.tsx';
 import { RowActions } from '#ui/list/RowActions.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { call } from '#ui/api/call.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useDeletion } from '#ui/api/useDeletion.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { FoldButton } from '#ui/tree/FoldButton.tsx';
 import { useFolding } from '#ui/tree/useFolding.ts';
@@ -53,10 +54,12 @@ export default function DeptPage() {
   const folding = useFolding('departments');
   const isNarrow = useMediaQuery('(max-width: 768px)') ?? false;
   const read = useActionQuery(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
-  const remove = useActionMutation(deleteDeptById, {
-    invalidates: [selectDeptList, selectDeptTreeList],
-    successMessage: '删除成功',
-  });
+  const removeDept = useDeletion(deleteDeptById);
+  // The server refuses a department with staff or departments, so nothing hangs on a deleted one.
+  const remove = ({ deptid, parentid, deptname, ordernum, leader, phonenumber, email, enabled }: DeptRow) =>
+    removeDept({ deptid }, `已删除“${deptname}”`, () =>
+      call(insertDept, { parentid, deptname, ordernum, leader, phonenumber, email, enabled: enabled === 1 ? 1 : 0 }),
+    );
   return (
     <PageStack>
       <Section>
@@ -150,7 +153,9 @@ export default function DeptPage() {
                                 </Button>
                               </Can>
                               <Can call={deleteDeptById}>
-                                <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
+                                <Button variant="subtle" size="compact-sm" color="red" onClick={() => void remove(row)}>
+                                  删除
+                                </Button>
                               </Can>
                             </Operations>
                           </td>

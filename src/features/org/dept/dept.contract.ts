@@ -76,7 +76,7 @@ export const updateDept = defineAction({
   request: z.strictObject({ deptid, version: editVersion, ...z.strictObject(fields).partial().shape }),
   response: z.object(newVersion),
 });
-/** Deletes a department. Answers 130003 while it has departments or staff. */
+/** Deletes a department. Answers 130003 while it has departments or staff, or a role reaches it by its number. */
 export const deleteDeptById = defineAction({
   name: 'as.m.system.dept.deleteDeptById',
   title: '删除部门',

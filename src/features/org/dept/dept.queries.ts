@@ -65,7 +65,7 @@ export const moveBelow = (scope: Scope, musercode: string, from: string, to: str
   sql`update dept set ancestors = ${to} || substr(ancestors, ${from.length + 1}::int), updatetime = now()
       where musercode = ${musercode} and (ancestors = ${from} or starts_with(ancestors, ${`${from},`}))`.execute(scope.db);
 
-/** Deletes a department without child departments and staff, in one statement. */
+/** Deletes a department without child departments, staff and roles that reach it by its number, in one statement. */
 export const removeDept = (scope: Scope, musercode: string, deptid: number) =>
   scope.db
     .updateTable('dept as d')
@@ -75,7 +75,8 @@ export const removeDept = (scope: Scope, musercode: string, deptid: number) =>
     .where('d.isdeleted', '=', 0)
     .where(
       sql<SqlBool>`not exists (select from dept c where c.parentid = d.deptid and c.isdeleted = 0)
-        and not exists (select from sysuser u where u.deptid = d.deptid and u.isdeleted = 0)`,
+        and not exists (select from sysuser u where u.deptid = d.deptid and u.isdeleted = 0)
+        and not exists (select from role r where d.deptid = any (r.deptids) and r.isdeleted = 0)`,
     )
     .returning('d.deptid')
     .executeTakeFirst();

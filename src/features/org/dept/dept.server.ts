@@ -103,7 +103,7 @@ const deleteDeptById = handle(contract.deleteDeptById, async ({ deptid }, { scop
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
   if (!(await queries.removeDept(scope, caller.musercode, deptid)))
-    throw problems.inUse({ why: `部门“${dept.deptname}”还有下级部门或人员，不能删除` });
+    throw problems.inUse({ why: `部门“${dept.deptname}”还有下级部门、人员，或在角色的数据范围中，不能删除` });
   audit({ objectid: String(deptid), detail: { deptname: dept.deptname } });
   return {};
 });

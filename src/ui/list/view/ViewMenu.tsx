@@ -10,8 +10,10 @@ import {
   type ListView,
 } from '#contract/listView.ts';
 import { pagerSize } from '#contract/page.ts';
+import { call } from '#ui/api/call.ts';
 import { can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useDeletion } from '#ui/api/useDeletion.ts';
 import { copyText } from '#ui/display/copyText.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { notify } from '#ui/feedback/notify.ts';
@@ -87,6 +89,7 @@ export function ViewMenu({ list, builtIn = NONE }: { list: ViewedList; builtIn?:
   const [edited, setEdited] = useState<{ view: ListView | undefined } | null>(null);
   const save = useActionMutation(saveListView, { invalidates: [getListViews], successMessage: '视图已更新' });
   const choose = useActionMutation(setDefaultListView, { invalidates: [getListViews] });
+  const removeOwn = useDeletion(deleteListView);
   const remove = useActionMutation(deleteListView, {
     invalidates: [getListViews],
     successMessage: '视图已删除',
@@ -107,9 +110,19 @@ export function ViewMenu({ list, builtIn = NONE }: { list: ViewedList; builtIn?:
     notify.done(saved?.isshared === 0 ? '链接已复制。这个视图没有共享，同事打开时只有条件，没有列和行距' : '链接已复制');
   };
   const askDelete = async (view: ListView) => {
-    const shared = view.isshared === 1 ? '同事也不能再打开它。' : '';
-    if (await confirm({ text: `是否删除视图“${view.name}”？${shared}删除后不能恢复。`, danger: true }))
-      remove.mutate({ viewid: view.viewid });
+    const { viewid, isshared, isdefault, state } = view;
+    // A colleague may open the list with a shared view, and would not get it back.
+    if (isshared === 1) {
+      if (await confirm({ text: `是否删除视图“${view.name}”？同事也不能再打开它，删除后不能恢复。`, danger: true }))
+        remove.mutate({ viewid });
+      return;
+    }
+    list.openView({ state: {} });
+    await removeOwn({ viewid }, '视图已删除', async () => {
+      const again = await call(saveListView, { list: name, name: view.name, isshared, state });
+      if (isdefault === 1) await call(setDefaultListView, { list: name, viewid: again.viewid });
+      list.openView({ key: String(again.viewid), state });
+    });
   };
   const mark = (isOn: boolean) => (isOn ? <IconCheck size={14} aria-hidden /> : <span style={{ width: 14 }} />);
   const item = (view: ListView) => (
