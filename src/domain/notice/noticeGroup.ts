@@ -14,6 +14,7 @@ export const GROUP_OF_KIND: Readonly<Record<string, NoticeGroup>> = {
   warning: 'warning',
   overdue: 'warning',
   supervision: 'warning',
+  mention: 'warning',
   followup: 'task',
   task: 'task',
   report: 'task',

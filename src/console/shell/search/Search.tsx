@@ -6,7 +6,8 @@ import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from '#ui/router/router.tsx';
 import type { Navigation } from '#console/navigation.ts';
 import classes from '#console/shell/search/Search.module.css';
-import { findPages, useFound, useTitlePinyin, type Result, type ResultGroup } from '#console/shell/search/results.ts';
+import { findPages, useFound, type Result, type ResultGroup } from '#console/shell/search/results.ts';
+import { useToPinyin } from '#ui/display/pinyin.ts';
 
 const [store, spotlight] = createSpotlight();
 
@@ -34,7 +35,7 @@ export function Search({ plan, recent, onFollow, onClose }: Props) {
   const words = query.trim();
   const [settled] = useDebouncedValue(words, PAUSE);
   const found = useFound(settled);
-  const toPinyin = useTitlePinyin(words);
+  const toPinyin = useToPinyin(words);
   const navigate = useNavigate();
   useEffect(() => spotlight.open(), []);
   const isReading = found.isReading || settled !== words;

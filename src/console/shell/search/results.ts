@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import { archivePathOf } from '#contract/population.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { can } from '#ui/api/session.ts';
+import { matchesWords, type ToPinyin } from '#ui/display/pinyin.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getFormPageList } from '#features/form/form.contract.ts';
 import { getAssessTaskProgress } from '#features/task/board/board.contract.ts';
@@ -25,38 +25,13 @@ const MOST = 5;
 const firstPage = { page: 1, pageSize: MOST } as const;
 const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
 
-/** Returns the Pinyin of a title and its initials: 危机预警 gives `weijiyujing` and `wjyj`. */
-export type ToPinyin = (title: string) => readonly string[];
-
-/** Loads the Pinyin of titles when the words have Latin letters only; the library is large, so no other search waits for it. */
-export function useTitlePinyin(words: string): ToPinyin | undefined {
-  const isNeeded = /^[a-z]{2,}$/i.test(words);
-  const [toPinyin, setToPinyin] = useState<ToPinyin>();
-  useEffect(() => {
-    if (!isNeeded) return;
-    void import('pinyin-pro').then(({ pinyin }) =>
-      setToPinyin(() => (title: string) => {
-        const syllables = pinyin(title, { toneType: 'none', type: 'array' });
-        return [syllables.join(''), syllables.map((syllable) => syllable.slice(0, 1)).join('')];
-      }),
-    );
-  }, [isNeeded]);
-  return isNeeded ? toPinyin : undefined;
-}
-
 /** The pages of the account whose title, or the title above it, contains the words; with `toPinyin` also whose Pinyin begins with them. */
 export function findPages({ groups, routes }: Navigation, words: string, toPinyin?: ToPinyin): Result[] {
-  const text = words.toLowerCase();
   const inMenu = groups.flatMap((group) => group.children.map((page) => ({ ...page, above: group.title })));
   const own = routes.filter(({ path }) => path === '/profile' || path === '/content');
   const pages = [...inMenu, ...own.map(({ path, title }) => ({ path, title, above: '' }))];
   return pages
-    .filter(
-      ({ title, above }) =>
-        title.toLowerCase().includes(text) ||
-        above.toLowerCase().includes(text) ||
-        toPinyin?.(title).some((letters) => letters.toLowerCase().startsWith(text)),
-    )
+    .filter(({ title, above }) => matchesWords(title, words, toPinyin) || above.toLowerCase().includes(words.toLowerCase()))
     .map(({ path, title, above }) => ({ path, label: title, description: above }));
 }
 

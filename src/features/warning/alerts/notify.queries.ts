@@ -21,7 +21,7 @@ import { sealedJson, toSeal } from '#server/sealing/textSealer.ts';
 export interface Note {
   musercode: string;
   userid: string;
-  kind: 'warning' | 'overdue' | 'approval' | 'followup' | 'system';
+  kind: 'warning' | 'overdue' | 'mention' | 'approval' | 'followup' | 'system';
   title: string;
   content: string;
   link: string;

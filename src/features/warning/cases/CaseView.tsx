@@ -18,7 +18,7 @@ import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
 import { NextStep } from '#features/warning/cases/NextStep.tsx';
-import { QuickNote } from '#features/warning/cases/QuickNote.tsx';
+import { QuickNote } from '#features/warning/note/QuickNote.tsx';
 import { RequestPanel } from '#features/warning/second/RequestPanel.tsx';
 import { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';

@@ -36,11 +36,13 @@ const toMember = ({ userid, realname, phonenumber, post, duty, onduty, opencases
 });
 
 const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warningcode }, { scope, caller, now }) => {
-  const musercode = warningcode ? (await findWarning(scope, warningcode)).musercode : caller.musercode;
+  const row = warningcode ? await findWarning(scope, warningcode) : undefined;
+  const musercode = row?.musercode ?? caller.musercode;
   const { roster } = await findWarningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   return staff
     .filter((item) => item.isAble && item.roles.some((role) => OWNER_ROLES.includes(role)))
+    .filter((item) => !row?.suspectuserids.includes(item.userid))
     .sort((a, b) => Number(b.onduty) - Number(a.onduty) || a.opencases - b.opencases)
     .map(toMember);
 });

@@ -3,6 +3,7 @@ import { addDays, addHours } from '#domain/base/calendar.ts';
 import type { Upload } from '#contract/file.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as file from '#features/file/file.contract.ts';
+import * as notice from '#features/notice/notice.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
@@ -213,4 +214,35 @@ test('an acceptance by mistake is taken back: the case waits for its owner again
   });
   await as('lu')(handling.verifyWarning, { warningcode, contactresult: '01', content: '已面谈' });
   await expect(as('lu')(handling.withdrawAcceptance, { warningcode })).rejects.toMatchObject({ code: 140001 });
+});
+
+test('a colleague who is mentioned in a note gets one message, which says nothing of the note or the student', async () => {
+  const { chen, as, warningcode, sqlAsOwner } = await inTreatment();
+  const note = { warningcode, content: '今晚家长来接，@陆远 请在校门口等一下', mentions: ['U_LU', 'U_LU', 'U_CHEN'] };
+  await expect(chen(handling.insertWarningLog, note)).rejects.toMatchObject({
+    code: 120002,
+    message: '内容里没有 @陈静怡',
+    data: { field: 'content' },
+  });
+  await chen(handling.insertWarningLog, { ...note, mentions: ['U_LU', 'U_LU'] });
+  const sent = () =>
+    sqlAsOwner<{ userid: string; title: string; link: string }>(
+      "select userid, title, content, link from notification where kind = 'mention'",
+    );
+  expect(await sent()).toMatchObject([
+    { userid: 'U_LU', title: '陈静怡 在个案记录中提到了您', link: `/earlyWarning/case/${warningcode}` },
+  ]);
+  expect(JSON.stringify(await sent())).not.toMatch(/林小雨|校门口/);
+  expect((await as('lu')(notice.getNoticePageList, { group: 'warning' })).rows.map(({ title }) => title)).toContain(
+    '陈静怡 在个案记录中提到了您',
+  );
+  // Neither staff of another institution nor a teacher who may not handle the case can be mentioned.
+  for (const [userid, realname] of [
+    ['U_QIAO', '乔然'],
+    ['U_WANG', '王班主任'],
+  ] as const)
+    await expect(
+      chen(handling.insertWarningLog, { warningcode, content: `@${realname} 请看`, mentions: [userid] }),
+    ).rejects.toMatchObject({ code: 120002, message: '提到的同事不能处理这个个案' });
+  expect(await sent()).toHaveLength(1);
 });

@@ -210,6 +210,8 @@ export const insertWarningLog = defineAction({
     action: z.enum(logActions).default('备注').describe('类型'),
     channel: channel.describe('联系方式'),
     content: text('内容'),
+    /** colleagues who get a message; the text names each as @姓名 (120002 otherwise) */
+    mentions: z.array(z.string().max(20)).max(5, '一次最多提到 5 位同事').default([]).describe('提到的同事'),
   }),
   response: changed,
 });

@@ -40,6 +40,7 @@ import {
   saveTransition,
   type StaffContext,
 } from '#features/warning/handling/transition.ts';
+import { assertMentions, notifyMentioned } from '#features/warning/note/mentions.ts';
 import { findAcceptance, isMinor, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
 
 const insertWarning = handle(
@@ -156,9 +157,10 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
   );
 });
 
-const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, channel, warningcode }, ctx) => {
+const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, channel, warningcode, mentions }, ctx) => {
   const lockedCase = await lockCase(ctx, warningcode);
   const { facts } = lockedCase;
+  await assertMentions(ctx, lockedCase, content, mentions);
   if (facts.death && (action === '访谈' || action === '联系尝试')) throw problems.wrongState({ why: DEAD });
   const after =
     action === '访谈'
@@ -166,7 +168,9 @@ const insertWarningLog = handle(contract.insertWarningLog, async ({ action, cont
       : action === '联系尝试'
         ? withFailedContact(facts, ctx.now, channel)
         : facts;
-  return saveTransition(ctx, lockedCase, after, { action, content });
+  const saved = await saveTransition(ctx, lockedCase, after, { action, content });
+  await notifyMentioned(ctx, lockedCase, saved.version, mentions);
+  return saved;
 });
 
 /** An institution above tells the guardian only of a case that it owns: the school may have nobody left who could. */

@@ -18,6 +18,7 @@ import {
   verifyWarning,
 } from '#features/warning/handling/handling.contract.ts';
 import { isBySecond } from '#features/warning/second/isBySecond.ts';
+import { MentionInput } from '#features/warning/note/MentionInput.tsx';
 import { SecondField } from '#features/warning/second/SecondField.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
@@ -140,7 +141,16 @@ export function LogDrawer({ detail, onClose }: StepProps) {
     <FormDrawer title="添加记录" onClose={onClose} form={form}>
       <EnumRadio {...form.field('action')} of={{ options: logActions.map((value) => ({ value, label: value })) }} />
       {form.values.action === '联系尝试' && <SelectField {...form.field('channel')} options={CHANNELS} />}
-      <LongTextField {...form.field('content')} maxLength={2000} />
+      <MentionInput
+        long
+        label="内容"
+        warningcode={detail.warningcode}
+        value={form.values.content ?? ''}
+        onChange={(content) => form.set('content', content)}
+        onMentions={(mentions) => form.set('mentions', mentions)}
+        error={form.error('content')}
+        placeholder="发生了什么，接下来怎么办"
+      />
     </FormDrawer>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Section } from '#ui/display/Section.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useActionMutation } from '#ui/api/useAction.ts';
+import { MentionInput } from '#features/warning/note/MentionInput.tsx';
 import { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { WarningDetail } from '#features/warning/warning.contract.ts';
@@ -13,7 +14,7 @@ import classes from '#features/warning/warning.module.css';
  */
 export function QuickNote({ detail, startStep }: { detail: WarningDetail; startStep: (step: Step) => void }) {
   const { warningcode, state } = detail;
-  const empty = { warningcode, action: '备注', content: '' } as const;
+  const empty = { warningcode, action: '备注', content: '', mentions: [] as string[] } as const;
   const form = useActionForm(insertWarningLog, {
     initial: empty,
     onDone: () => {
@@ -28,12 +29,13 @@ export function QuickNote({ detail, startStep }: { detail: WarningDetail; startS
     <div data-noprint>
       <Section title="快速记录">
         <form ref={form.place} onSubmit={form.submit} className={classes['note']} noValidate>
-          <TextInput
-            {...form.field('content')}
-            label={undefined}
-            aria-label="写一句备注"
-            placeholder="写一句备注，例如 已请班主任陪同"
-            maxLength={2000}
+          <MentionInput
+            warningcode={warningcode}
+            value={form.values.content ?? ''}
+            onChange={(content) => form.set('content', content)}
+            onMentions={(mentions) => form.set('mentions', mentions)}
+            error={form.error('content')}
+            placeholder="写一句备注"
           />
           <Button type="submit" variant="default" loading={form.busy}>
             记下
