@@ -142,6 +142,17 @@ test('on a phone a psychologist dials the guardian, records with one tap that no
   await expect(history).toContainText(line);
   await expect(note).toHaveValue('');
   await expect(note).toBeFocused();
+  // @ offers the colleagues; Enter takes the first, and the next Enter sends the note.
+  await note.pressSequentially('@');
+  const colleague = page.getByRole('option').first();
+  await expect(colleague).toBeVisible();
+  const name = ((await colleague.textContent()) ?? '').split(' · ')[0] ?? '';
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await note.press('Enter');
+  await expect(note).toHaveValue(`@${name} `);
+  await note.pressSequentially(`请看一下${run}`);
+  await note.press('Enter');
+  await expect(history).toContainText(`@${name} 请看一下${run}`);
   await expectFitsWindow(page);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: '电话打通了' }).click();

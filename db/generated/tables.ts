@@ -1497,6 +1497,15 @@ export interface PayreconcileTable {
   createtime: Timestamp;
 }
 
+export interface PinTable {
+  accountid: string;
+  kind: string;
+  refcode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  createtime: Timestamp;
+}
+
 export interface PlanTable {
   plancode: Generated<string>;
   musercode: string;
@@ -2775,6 +2784,7 @@ export interface Tables {
   outbox: OutboxTable;
   paynotice: PaynoticeTable;
   payreconcile: PayreconcileTable;
+  pin: PinTable;
   plan: PlanTable;
   planacknowledgement: PlanacknowledgementTable;
   planform: PlanformTable;

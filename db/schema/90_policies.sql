@@ -103,6 +103,7 @@ select access.protect('noticequiet');
 select access.protect('listview');
 select access.protect('listviewdefault');
 select access.protect('guide');
+select access.protect('pin');
 select access.protect('noticechannel');
 select access.protect('channelmessage');
 select access.protect('jobfailure');

@@ -33,6 +33,7 @@ import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getShelfArticles } from '#features/content/content.contract.ts';
+import { PinnedLine } from '#blocks/pin/PinnedLine.tsx';
 import { Checklist } from '#blocks/guide/Checklist.tsx';
 import { ShelfCard } from '#features/workbench/ShelfCard.tsx';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
@@ -101,6 +102,7 @@ export default function WorkbenchPage() {
                 )}
               </Text>
             </header>
+            <PinnedLine />
             {busyBlocks.length === 0 && (
               <Section>
                 <EmptyState title="今天没有待办" hint={emptyHint(user.musertype, blocks.length)} />

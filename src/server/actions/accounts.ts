@@ -1,5 +1,7 @@
 import type { Bound } from '#server/actions/bound.ts';
 import * as listView from '#contract/listView.ts';
+import * as pin from '#features/pin/pin.contract.ts';
+import { pinHandlers } from '#features/pin/pin.server.ts';
 import * as guide from '#features/guide/guide.contract.ts';
 import { guideHandlers } from '#features/guide/guide.server.ts';
 import * as planner from '#features/planner/planner.contract.ts';
@@ -60,6 +62,7 @@ export const accounts: readonly Bound[] = [
   [menu, menuHandlers],
   [planner, plannerHandlers],
   [guide, guideHandlers],
+  [pin, pinHandlers],
   [listView, listViewHandlers],
   [permission, permissionHandlers],
   [role, roleHandlers],

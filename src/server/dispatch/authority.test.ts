@@ -56,6 +56,8 @@ const OPEN_TO_AUTHORITIES: Readonly<Record<string, string>> = {
   'as.m.guide.hideChecklist': OWN_ACCOUNT,
   'as.m.guide.readReleases': OWN_ACCOUNT,
   'as.m.guide.visitStep': OWN_ACCOUNT,
+  'as.m.pin.getPins': OWN_ACCOUNT,
+  'as.m.pin.setPin': OWN_ACCOUNT,
   'as.m.list.deleteListView': OWN_VIEWS,
   'as.m.list.getListViews': OWN_VIEWS,
   'as.m.list.saveListView': OWN_VIEWS,

@@ -85,6 +85,7 @@ test('every identifier field of a request is probed', () => {
     'parenttaskcode',
     'plancode',
     'warningcode',
+    'refcode',
     'fieldid',
     'consultid',
     'followupid',

@@ -147,6 +147,8 @@ test('exactly these actions need no right, and none of them reveals a person', (
     'as.m.notice.getUnreadCount',
     'as.m.notice.readNotice',
     'as.m.notice.updateQuietHours',
+    'as.m.pin.getPins',
+    'as.m.pin.setPin',
     'as.m.planner.createCalendarFeed',
     'as.m.planner.deleteCalendarFeed',
     'as.m.planner.getCalendarFeed',

@@ -24,7 +24,7 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'cusermerge.tocuserid cusermerge.pointed cusermerge.undoby withdrawal.receipt guardianconsent.consentversion guardianconsent.codehash',
     'anonymization.receipt',
     'guardianconsent.method guardianconsent.verifiedby notification.link notification.dedupekey listview.list',
-    'listviewdefault.list guide.visited',
+    'listviewdefault.list guide.visited pin.kind pin.refcode',
   ],
   'times, channels and scores, which clocks and statistics read': [
     'warning.contacttries examform.raw examform.entered examrecord.invalidreason riskassess.suggestreasons',

@@ -295,7 +295,7 @@ export async function createFixtures(server: Server) {
   });
   await as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 });
   await chen(assess.insertKiosk, { kioskname: title });
-  const [kiosk] = await chen(assess.getKioskList, {});
+  const kiosk = (await chen(assess.getKioskList, {}))[0];
   return {
     pupils: { first, second, third },
     begun: begun.examcode,
@@ -320,7 +320,7 @@ export async function createFixtures(server: Server) {
       parenttaskcode: taskcode,
       plancode,
       copyfrom: plancode,
-      warningcode,
+      ...{ warningcode, refcode: warningcode },
       callids: [call?.callid],
       messageid: String(message?.messageid),
       dutyid: Number(duty?.dutyid),

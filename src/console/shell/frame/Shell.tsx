@@ -14,6 +14,8 @@ import { names, takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
 import { hasChosenApp, keepAppLists } from '#console/shell/account/apps.ts';
 import { useVisits } from '#blocks/guide/useVisits.ts';
+import { PinButton } from '#blocks/pin/PinButton.tsx';
+import { pinOf } from '#blocks/pin/pinOf.ts';
 import { HelpButton } from '#console/help/HelpButton.tsx';
 import { NewsButton } from '#console/news/NewsButton.tsx';
 import { Header } from '#console/shell/frame/Header.tsx';
@@ -84,6 +86,7 @@ function Frame({ plan, demo, exempt, winddownUntil, isReady }: FrameProps) {
   const [asksForApp, setAsksForApp] = useState(() => !exempt && !hasChosenApp());
   const routeOf = (pathname: string) => plan.routes.find(({ path }) => matchPath(path, pathname));
   const route = routeOf(location.pathname);
+  const pin = pinOf(location.pathname, location.search);
   const bench = plan.routes.find(({ path }) => path === '/workbench');
   const home = bench ?? plan.routes.find(({ path }) => path === plan.home);
   const start = { path: home?.path ?? '/404', title: home?.title ?? '工作台' };
@@ -142,7 +145,10 @@ function Frame({ plan, demo, exempt, winddownUntil, isReady }: FrameProps) {
         <main id="content" tabIndex={-1} className={classes['content']}>
           <div className={classes['crumbs']}>
             <Crumbs route={route} bench={bench !== undefined} />
-            {route && <HelpButton key={route.path} path={route.path} title={route.title} />}
+            <span className={classes['tools']}>
+              {route && <HelpButton key={route.path} path={route.path} title={route.title} />}
+              {pin && <PinButton {...pin} />}
+            </span>
             {route?.path === '/workbench' && <NewsButton />}
             {demo && (
               <Text component="span" size="xs" className={classes['demo'] ?? ''}>

@@ -6,7 +6,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from '#ui/router/router.tsx';
 import type { Navigation } from '#console/navigation.ts';
 import classes from '#console/shell/search/Search.module.css';
-import { findPages, useFound, type Result, type ResultGroup } from '#console/shell/search/results.ts';
+import { findPages, useFound, usePinned, type Result, type ResultGroup } from '#console/shell/search/results.ts';
 import { useToPinyin } from '#ui/display/pinyin.ts';
 
 const [store, spotlight] = createSpotlight();
@@ -35,6 +35,7 @@ export function Search({ plan, recent, onFollow, onClose }: Props) {
   const words = query.trim();
   const [settled] = useDebouncedValue(words, PAUSE);
   const found = useFound(settled);
+  const pinned = usePinned();
   const toPinyin = useToPinyin(words);
   const navigate = useNavigate();
   useEffect(() => spotlight.open(), []);
@@ -43,6 +44,7 @@ export function Search({ plan, recent, onFollow, onClose }: Props) {
   const groups: ResultGroup[] =
     words === ''
       ? [
+          { title: '固定', results: pinned },
           { title: '最近打开', results: recent },
           { title: '页面', results: findPages(plan, '').slice(0, 8) },
         ]

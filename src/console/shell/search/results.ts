@@ -5,6 +5,7 @@ import { matchesWords, type ToPinyin } from '#ui/display/pinyin.ts';
 import { getCUserArchivePageList } from '#features/archive/archive.contract.ts';
 import { getFormPageList } from '#features/form/form.contract.ts';
 import { getAssessTaskProgress } from '#features/task/board/board.contract.ts';
+import { getPins } from '#features/pin/pin.contract.ts';
 import { getWarningPageList } from '#features/warning/warning.contract.ts';
 import type { Navigation } from '#console/navigation.ts';
 
@@ -33,6 +34,12 @@ export function findPages({ groups, routes }: Navigation, words: string, toPinyi
   return pages
     .filter(({ title, above }) => matchesWords(title, words, toPinyin) || above.toLowerCase().includes(words.toLowerCase()))
     .map(({ path, title, above }) => ({ path, label: title, description: above }));
+}
+
+/** What the account has pinned, as results. */
+export function usePinned(): readonly Result[] {
+  const { data } = useActionQuery(getPins, {}, { quiet: true });
+  return (data?.pins ?? []).map(({ title, note, path }) => ({ path, label: title, description: note }));
 }
 
 /**
