@@ -2475,6 +2475,15 @@ export interface AuthAccountTable {
   enabled: Generated<number>;
 }
 
+export interface AuthApikeyTable {
+  tokenhash: string;
+  keyname: string;
+  prefix: string;
+  scopes: string[];
+  permin: number;
+  createby: string;
+}
+
 export interface AuthCalendarfeedTable {
   accountid: string;
   secrethash: string;
@@ -2840,6 +2849,7 @@ export interface Tables {
   'audit.seal': AuditSealTable;
   'audit.unsealed': AuditUnsealedTable;
   'auth.account': AuthAccountTable;
+  'auth.apikey': AuthApikeyTable;
   'auth.calendarfeed': AuthCalendarfeedTable;
   'auth.callbudget': AuthCallbudgetTable;
   'auth.challenge': AuthChallengeTable;

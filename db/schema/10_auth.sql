@@ -32,8 +32,9 @@ create index account_musercode_idx on auth.account (musercode);
 -- Sessions.
 create table auth.session (
   tokenhash text primary key,  -- SHA-256 of the token; the token itself is not stored
-  -- system: the server works within one institution, for five minutes at most; screen: a display of figures (数据大屏)
-  kind text not null check (kind in ('staff', 'respondent', 'system', 'screen')),
+  -- system: the server works within one institution, for five minutes at most; screen: a display of figures (数据大屏);
+  -- key: another system with an API key (对接密钥) of an institution
+  kind text not null check (kind in ('staff', 'respondent', 'system', 'screen', 'key')),
   musercode text not null references auth.tenant on delete cascade,
   accountid text references auth.account on delete cascade,
   cuserid text,
@@ -53,7 +54,7 @@ create table auth.session (
   -- names the session on screens; stays the same when the token changes; is no secret
   sessionid text not null default left(replace(gen_random_uuid()::text, '-', ''), 16),
   screenname text,  -- the name that its account gave to a screen
-  check ((kind in ('staff', 'screen')) = (accountid is not null)),
+  check ((kind in ('staff', 'screen', 'key')) = (accountid is not null)),
   check ((kind = 'respondent') = (cuserid is not null)),
   check ((parenthash is null) = (loginasby is null)),
   check ((kind = 'screen') = (screenname is not null))
@@ -62,6 +63,16 @@ create index session_accountid_idx on auth.session (accountid);
 create index session_cuserid_idx on auth.session (cuserid);
 create index session_musercode_idx on auth.session (musercode);
 create index session_parenthash_idx on auth.session (parenthash) where parenthash is not null;
+
+-- API keys (对接密钥): sessions of another system in the institution's own account. The key itself is not stored.
+create table auth.apikey (
+  tokenhash text primary key references auth.session on delete cascade,
+  keyname text not null,
+  prefix text not null,  -- the first characters, by which the institution tells its keys apart
+  scopes text[] not null,  -- groups of calls: src/contract/apikey/openToKeys.ts
+  permin int not null check (permin between 1 and 600),  -- most calls in a minute
+  createby text not null  -- the name of the account that made it
+);
 
 -- Codes that open a screen, each once and for some minutes. The code itself is not stored.
 create table auth.screencode (
@@ -250,7 +261,11 @@ create function auth.current_caller(kinds text[] default '{staff}') returns tabl
   secondsleft int,
   loginasby text,
   tokenhash text,
-  parenthash text
+  parenthash text,
+  keyid text,
+  keyname text,
+  keyscopes text[],
+  keypermin int
 )
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
@@ -271,24 +286,25 @@ begin
     exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null),
     ceil(extract(epoch from now() - s.stepuptime))::int,
     greatest(0, extract(epoch from s.expiretime - now()))::int,
-    s.loginasby, s.tokenhash, s.parenthash
+    s.loginasby, s.tokenhash, s.parenthash, left(s.tokenhash, 16), k.keyname, k.scopes, k.permin
   from auth.active_session s
     join public.muser m on m.musercode = s.musercode
     left join public.sysuser u on u.userid = s.userid
     left join auth.specialaccount x on x.musercode = s.musercode
+    left join auth.apikey k on k.tokenhash = s.tokenhash
     left join lateral (
       select string_agg(array_to_string(o.codes, ','), ',') as codes, bool_or(o.mustfactor = 1) as mustfactor,
         bool_or(o.datascope <> 1) as restricted, bool_or(o.datascope = 5) as ownteamsonly
       from public.sysuserrole ur join public.role o on o.roleid = ur.roleid
       where ur.userid = s.userid and o.enabled = 1 and o.isdeleted = 0
         and (o.isbuiltin = 1 or (o.orgpath >= s.orgpath and o.orgpath < left(s.orgpath, -1) || '/'))) r on true
-  where s.kind = any (kinds) and s.kind in ('staff', 'screen');
+  where s.kind = any (kinds) and s.kind in ('staff', 'screen', 'key');
 end $$;
 
 -- Returns a mark of the caller with its rights and range, which changes when one of them does; null without a live session of staff or of
--- a screen. A replica with another mark does not know the session or its rights yet (src/server/replica/replica.ts).
+-- a screen or a key. A replica with another mark does not know the session or its rights yet (src/server/replica/replica.ts).
 create function auth.caller_mark() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select md5(concat(to_jsonb(c) - 'stepupage' - 'secondsleft', (select s.orgpath from auth.active_session s)))
-    from auth.current_caller('{staff,screen}') c);
+    from auth.current_caller('{staff,screen,key}') c);
 end $$;

@@ -313,6 +313,13 @@ export const details: readonly DetailPage[] = [
   { path: '/profile/:tab?', title: '个人中心', screen: screen(() => import('#console/profile/ProfilePage.tsx')) },
   { path: '/notices', title: '消息', screen: screen(() => import('#features/notice/NoticeListPage.tsx')) },
   {
+    path: '/apiKeys',
+    title: '对接密钥',
+    guard: 'organization.users',
+    authority: false,
+    screen: screen(() => import('#features/apikey/ApiKeyPage.tsx')),
+  },
+  {
     path: '/noticeChannels',
     title: '通知通道',
     guard: 'organization.users',

@@ -67,6 +67,7 @@ export const problems = {
     110016,
     ({ until, administrator }) => `这个初始密码已过期（有效期至 ${until}）。请联系${administrator}重新生成`,
   ),
+  notOpenToKeys: problem(110017, () => '这项调用没有向对接密钥开放，或不在密钥的范围内'),
   missing: problem<{ title: string }>(120001, ({ title }) => `${title}不能为空`),
   invalid: problem<{ message: string }>(120002, ({ message }) => message),
   passwordFormat: problem(120003, () => '密码格式不正确'),

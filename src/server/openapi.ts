@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action } from '#contract/action.ts';
+import { KEY_SCOPES, scopesOf } from '#contract/apikey/openToKeys.ts';
 import { problemTexts } from '#contract/problem.ts';
 import { actions } from '#server/actions.ts';
 
@@ -117,6 +118,12 @@ const callerText = ({ allow }: Action) =>
           allow.types ? `，账号类型 ${allow.types.join('、')}` : '',
         ].join('');
 
+/** Which groups of an API key contain the call. */
+const keyText = ({ name }: Action): string => {
+  const titles = scopesOf(name).map((scope) => KEY_SCOPES[scope].title);
+  return titles.length > 0 ? `对接密钥：${titles.join('、')}` : '';
+};
+
 const bodyTypeOf = ({ kind }: Action): string =>
   kind === 'import' ? 'multipart/form-data' : kind === 'export' ? 'application/x-www-form-urlencoded' : 'application/json';
 
@@ -125,9 +132,10 @@ function operationOf(action: Action, schemas: Schemas) {
   return {
     operationId: action.name,
     summary: action.title,
-    description: `${callerText(action)} · ${action.kind}`,
+    description: [callerText(action), action.kind, keyText(action)].filter(Boolean).join(' · '),
     tags: [tagOf(action)],
-    security: action.allow.caller === 'anyone' ? [] : [{ token: [] }],
+    security:
+      action.allow.caller === 'anyone' ? [] : [{ token: [] }, ...(scopesOf(action.name).length > 0 ? [{ apikey: [] }] : [])],
     requestBody: {
       required: true,
       content: {
@@ -156,11 +164,23 @@ function describe(sorted: readonly Action[]) {
     info: {
       title: 'AI智慧心理-管理端',
       version: '1.0.0',
-      description: '所有调用均为 POST /api/{name}/1.0.0/action；登录后的调用携带请求头 token。',
+      description:
+        '所有调用均为 POST /api/{name}/1.0.0/action；登录后的调用携带请求头 token。其他系统以对接密钥作为 token，只能做标明“对接密钥”的调用。',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(sorted.map(tagOf))].map((name) => ({ name })),
-    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } }, schemas: schemas.byName },
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'token', description: '登录后取得的令牌' },
+        apikey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'token',
+          description: '对接密钥（xlk_ 开头），机构管理员在“对接密钥”页新建',
+        },
+      },
+      schemas: schemas.byName,
+    },
     paths,
   };
 }

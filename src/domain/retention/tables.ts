@@ -25,7 +25,7 @@ export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
     'exceltemplate exceltemplatecell noticechannel noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
     'counsellortime counselloroff stageform examstage planacknowledgement',
   'staff and their rights: they go with the member of staff':
-    'sysuser sysuserrole sysuserpermission role listview listviewdefault guide pin auth.account auth.calendarfeed auth.totp auth.recovery',
+    'sysuser sysuserrole sysuserpermission role listview listviewdefault guide pin auth.account auth.apikey auth.calendarfeed auth.totp auth.recovery',
   'questionnaires, rules and contents: no person stands in them':
     'form formversion formlicence quota quotaformoption bandset commentary norm plan planform planstage warningrule replaytrial article ' +
     'music course lesson',

@@ -19,7 +19,9 @@ export const KindBadge = ({ kind }: { kind: AuditRow['kind'] }) => <Badge tone={
 export const Who = ({ row }: { row: Pick<AuditRow, 'who' | 'loginasby'> }) => (
   <span>
     <span data-long>{row.who}</span>
-    {row.loginasby && <Badge tone="orange">{`${row.loginasby} 代登录`}</Badge>}
+    {row.loginasby && (
+      <Badge tone="orange">{row.loginasby.startsWith('对接密钥') ? row.loginasby : `${row.loginasby} 代登录`}</Badge>
+    )}
   </span>
 );
 

@@ -1,5 +1,7 @@
 import type { Bound } from '#server/actions/bound.ts';
 import * as listView from '#contract/listView.ts';
+import * as apikey from '#features/apikey/apikey.contract.ts';
+import { apiKeyHandlers } from '#features/apikey/apikey.server.ts';
 import * as pin from '#features/pin/pin.contract.ts';
 import { pinHandlers } from '#features/pin/pin.server.ts';
 import * as guide from '#features/guide/guide.contract.ts';
@@ -63,6 +65,7 @@ export const accounts: readonly Bound[] = [
   [planner, plannerHandlers],
   [guide, guideHandlers],
   [pin, pinHandlers],
+  [apikey, apiKeyHandlers],
   [listView, listViewHandlers],
   [permission, permissionHandlers],
   [role, roleHandlers],

@@ -44,6 +44,8 @@ export interface Staff {
   navextra: boolean;
   /** a screen (数据大屏) of this account calls */
   isScreen: boolean;
+  /** another system calls with an API key (对接密钥): its groups of calls, and most calls in a minute */
+  apikey: { scopes: readonly string[]; permin: number } | null;
 }
 /** A person answering a questionnaire. */
 export interface Respondent {
@@ -68,10 +70,10 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 
 /**
  * Returns the caller of the session that is bound to the transaction. Each call reads the rights anew, so a change of rights
- * takes effect with the next call. Throws 110000 unless the session is live and of that kind. `screens`: the session of a screen counts
- * as one of its account.
+ * takes effect with the next call. Throws 110000 unless the session is live and of that kind. `others`: the sessions of a screen
+ * or of an API key count as ones of their account.
  */
-export const identify: { [C in Caller]: (scope: Scope, screens?: boolean) => Promise<CallerOf[C]> } = {
+export const identify: { [C in Caller]: (scope: Scope, others?: readonly OtherKind[]) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
   respondent: async (scope) => {
     const { rows } = await sql<{ cuserid: string; musercode: string }>`
@@ -79,8 +81,8 @@ export const identify: { [C in Caller]: (scope: Scope, screens?: boolean) => Pro
     if (!rows[0]) throw problems.identityInvalid();
     return { kind: 'respondent', ...rows[0] };
   },
-  staff: async (scope, screens = false) => {
-    const row = await loadCaller(scope, screens ? ['staff', 'screen'] : ['staff']);
+  staff: async (scope, others = []) => {
+    const row = await loadCaller(scope, ['staff', ...others]);
     const staff = parseCaller(row);
     if (row.parenthash === null) return staff;
     // While an account acts in another one, each call needs permissions that both accounts hold.
@@ -101,9 +103,12 @@ export const identify: { [C in Caller]: (scope: Scope, screens?: boolean) => Pro
 /** Binds another session to the following statements of this transaction. */
 const bindSession = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
 
+/** Sessions of an account that are not of a person. */
+export type OtherKind = 'screen' | 'key';
+
 /** A row of `auth.current_caller(kinds)` (db/schema/10_auth.sql). */
 interface CallerRow {
-  kind: 'staff' | 'screen';
+  kind: 'staff' | OtherKind;
   accountid: string;
   musercode: string;
   userid: string | null;
@@ -129,6 +134,11 @@ interface CallerRow {
   tokenhash: string;
   parenthash: string | null;
   winddownuntil: string | null;
+  keyid: string;
+  /** null unless an API key calls, as the two below */
+  keyname: string | null;
+  keyscopes: string[] | null;
+  keypermin: number | null;
 }
 
 /** Returns the account of the transaction's session with its current rights. Throws 110000 without a live session of these kinds. */
@@ -142,7 +152,10 @@ async function loadCaller(scope: Scope, kinds: readonly CallerRow['kind'][] = ['
 function parseCaller(row: CallerRow): Staff {
   const { mcodes, rolecodes, granted, denied, menusoff, musertype } = row;
   const rights = { mcodes, rolecodes, granted, denied, menusoff, musertype };
-  const codes = effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 });
+  const codes = new Set(effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 }));
+  // A key acts in the institution's own account, so what staff may not do there is closed to it too.
+  const isKey = row.kind === 'key';
+  if (isKey) codes.delete(codeOf('person.unmasked'));
   return {
     kind: 'staff',
     accountid: row.accountid,
@@ -156,16 +169,17 @@ function parseCaller(row: CallerRow): Staff {
     ownTeamsOnly: row.ownteamsonly,
     isLeaf: row.isleaf,
     hasDataScope: row.restricted,
-    mustChangePassword: row.mustchangepwd,
-    mustEnrol: row.mustfactor && !row.hasfactor,
+    mustChangePassword: row.mustchangepwd && !isKey,
+    mustEnrol: row.mustfactor && !row.hasfactor && !isKey,
     hasfactor: row.hasfactor,
     winddownUntil: row.winddownuntil,
-    loginasby: row.loginasby,
-    loginasname: null,
+    loginasby: isKey ? `key:${row.keyid}` : row.loginasby,
+    loginasname: isKey ? `对接密钥：${row.keyname ?? ''}` : null,
     actingSecondsLeft: row.loginasby === null ? 0 : row.secondsleft,
     stepUpAge: row.stepupage,
     navextra: row.navextra === 1,
     isScreen: row.kind === 'screen',
+    apikey: isKey ? { scopes: row.keyscopes ?? [], permin: row.keypermin ?? 0 } : null,
   };
 }
 

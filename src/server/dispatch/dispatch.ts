@@ -11,7 +11,9 @@ import { problemOfDatabaseError } from '#server/db/databaseError.ts';
 import { assertUnchanged, editOf, findChanges, type Current } from '#server/dispatch/edits.ts';
 import type { ArrivedContext, BackgroundJob, Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
 import type { CallBudget } from '#server/nodes/callBudget.ts';
+import { keyGuard } from '#server/dispatch/keyGuard.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
+import { KEY_TOKEN } from '#server/security/screenToken.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { tolerate } from '#server/dispatch/tolerate.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
@@ -67,6 +69,7 @@ const [CALLS_AT_ONCE, MOST_WAITING] = [4, 300];
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
   const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
   const turns = new Turns(CALLS_AT_ONCE, MOST_WAITING);
+  const assertKey = keyGuard();
 
   return async function dispatch(call: Call): Promise<Answer> {
     const afterCommit: (() => void | Promise<void>)[] = [];
@@ -109,8 +112,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
 
     /** Returns the caller and the parsed request; throws the problem when the call is not allowed. */
     const authorize = async (scope: Scope) => {
-      const caller = await identifyCaller(action.allow, scope, session, call.ip);
+      const caller = await identifyCaller(action.allow, scope, session, call.ip, call.token.startsWith(KEY_TOKEN));
       if (caller.kind === 'staff' && caller.isScreen) await assertScreenRight(action, caller, session as SessionHash);
+      if (caller.kind === 'staff' && caller.apikey) assertKey(action, caller.apikey, session);
       if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parseCall(action, call);
       if (caller.kind === 'staff') {
@@ -176,8 +180,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           if (schemaOf(action.response, ['version'])) Object.assign(data as object, { version: edited?.version });
           if (edited && Object.keys(edited.changes).length > 0) facts.detail = { ...facts.detail, changes: edited.changes };
         }
-        // A list that shows names records the persons; a plain read writes no audit row.
-        if (action.kind !== 'read' || facts.cuserids?.length)
+        // A list that shows names records the persons; a plain read writes no audit row, except by an API key.
+        if (action.kind !== 'read' || facts.cuserids?.length || (caller.kind === 'staff' && caller.apikey))
           await writeAudit({ ...services, scope }, action, caller, facts, call.ip);
         return data;
       });
@@ -225,9 +229,10 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     scope: Scope,
     session: string,
     ip: string,
+    isKey = false,
   ): Promise<AnyCaller> {
     try {
-      return await identify[kind](scope, screens);
+      return await identify[kind](scope, isKey ? ['key'] : screens ? ['screen'] : []);
     } catch (error) {
       if (session !== '' && error instanceof Problem && error.code === problems.identityInvalid().code) {
         options.limiter.forget(session);

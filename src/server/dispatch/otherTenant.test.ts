@@ -39,8 +39,8 @@ const notOwned = new Set([
   'valid',
 ]);
 /**
- * Identifiers of staff, departments, roles and menus. No caller of this file has their screens.
- * The tests of features/org and features/access try them with accounts that have.
+ * Identifiers of staff, departments, roles, menus and API keys. No caller of this file has their screens.
+ * The tests of features/org, features/access and features/apikey try them with accounts that have.
  */
 const ofAdministration = new Set([
   'userid',
@@ -53,6 +53,7 @@ const ofAdministration = new Set([
   'menuid',
   'menuids',
   'sessionid',
+  'keyid',
   'accountid',
   'objectid',
   'code',

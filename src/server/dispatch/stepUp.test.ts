@@ -72,6 +72,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'as.m.system.user.deleteUserById',
     'as.m.system.user.enableUser',
     'as.m.system.user.importUser',
+    'as.m.system.apikey.insertApiKey',
     'as.m.system.user.insertUser',
     'as.m.system.user.revokeSession',
     'as.m.system.user.undoUserImport',

@@ -117,6 +117,7 @@ test('every column that a feature encrypts, and every hash with a key, is in a l
   /** Hashes without a key of ours: of tokens with 256 bits, of contents, of the chains. */
   const unkeyed = [
     'audit.chainstart.oldhash',
+    'auth.apikey.tokenhash',
     'auth.calendarfeed.secrethash',
     'auth.challenge.challengehash',
     'auth.keycheck.resealed',

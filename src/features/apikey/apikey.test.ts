@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { actions } from '#server/actions.ts';
+import { KEY_SCOPES, keyScopes } from '#contract/apikey/openToKeys.ts';
+import { endApiKey, getApiKeys, insertApiKey } from '#features/apikey/apikey.contract.ts';
+import { getAuditPageList } from '#features/audit/audit.contract.ts';
+import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
+import { getWarningPageList } from '#features/warning/warning.contract.ts';
+import { openInstitution, signIn } from '#testing/institution.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+const campus = { keyname: '校园平台', scopes: ['persons' as const, 'teams' as const], permin: 60, days: 90 as const };
+
+/** A new school with the student 林小雨, and a key for its campus system. Other schools have students too. */
+async function school(options: Partial<typeof campus> = {}) {
+  const server = await startServer();
+  await addClass(server, { teamname: '初二3班', names: ['周明'], owneruserid: 'U_WANG' });
+  await openInstitution(server, 'fang', 'qingxi');
+  const call = await signIn(server, 'qingxi');
+  const student = { appid: '000000002', username: '林小雨', gender: '02' as const, birthday: '2011-07-08', guardian: [] };
+  const { cuserid } = await call(insertCUser, student);
+  const { key } = await call(insertApiKey, { ...campus, ...options });
+  return { ...server, call, key, cuserid };
+}
+
+test('every call of the groups is a call of staff that only reads', () => {
+  const byName = new Map(actions.map((action) => [action.name as string, action]));
+  for (const scope of keyScopes)
+    for (const name of KEY_SCOPES[scope].calls)
+      expect([name, byName.get(name)?.kind, byName.get(name)?.allow.caller]).toEqual([name, 'read', 'staff']);
+});
+
+test('another system reads with a key what its groups contain, of its institution only, with covered names', async () => {
+  const { withToken, key } = await school();
+  const { rows } = await withToken(key)(getCUserPageList, {});
+  expect(rows.map(({ username, insname }) => [username, insname])).toEqual([['林**', '云栖市qingxi学校']]);
+});
+
+test('what is not open to keys, or is of another group, is refused with a number of its own', async () => {
+  const { withToken, key, cuserid } = await school();
+  const call = withToken(key);
+  await expect(call(getWarningPageList, {})).rejects.toMatchObject({ code: 110017 });
+  await expect(call(revealCUser, { cuserid })).rejects.toMatchObject({ code: 110017 });
+  await expect(
+    call(insertCUser, { appid: '000000002', username: '周明', gender: '01', birthday: '2011-07-08', guardian: [] }),
+  ).rejects.toMatchObject({ code: 110017 });
+  await expect(call(insertApiKey, campus)).rejects.toMatchObject({ code: 110017 });
+});
+
+test('a key that has ended, has expired or is wrong opens nothing', async () => {
+  const { as, call, withToken, key, sqlAsOwner } = await school();
+  await expect(withToken(`${key}x`)(getCUserPageList, {})).rejects.toMatchObject({ code: 110000 });
+  await expect(withToken('xlk_')(getCUserPageList, {})).rejects.toMatchObject({ code: 110000 });
+  const { key: second } = await call(insertApiKey, { ...campus, keyname: '医院平台' });
+  await sqlAsOwner("update auth.session set expiretime = now() - interval '1 minute' where kind = 'key'");
+  await expect(withToken(second)(getCUserPageList, {})).rejects.toMatchObject({ code: 110000 });
+  await sqlAsOwner("update auth.session set expiretime = now() + interval '1 day' where kind = 'key'");
+  expect((await withToken(second)(getCUserPageList, {})).total).toBe(1);
+  const { keys } = await call(getApiKeys, {});
+  const { keyid } = keys.find(({ keyname }) => keyname === '校园平台')!;
+  await call(endApiKey, { keyid });
+  await expect(withToken(key)(getCUserPageList, {})).rejects.toMatchObject({ code: 110000 });
+  await expect(call(endApiKey, { keyid })).rejects.toMatchObject({ code: 130001 });
+  // Another school neither sees the keys nor ends them.
+  expect((await as('ma')(getApiKeys, {})).keys).toEqual([]);
+  const valid = keys.find(({ keyname }) => keyname === '医院平台')!;
+  await expect(as('ma')(endApiKey, { keyid: valid.keyid })).rejects.toMatchObject({ code: 130001 });
+  expect((await call(getApiKeys, {})).keys.map(({ keyname, state }) => [keyname, state])).toEqual([
+    ['医院平台', 'valid'],
+    ['校园平台', 'ended'],
+  ]);
+});
+
+test('a key makes no more calls in a minute than its institution allows', async () => {
+  const { withToken, key } = await school({ permin: 3 });
+  const call = withToken(key);
+  for (let n = 0; n < 3; n += 1) await call(getCUserPageList, {});
+  await expect(call(getCUserPageList, {})).rejects.toMatchObject({ code: 190001 });
+});
+
+test('only administrators see and make keys; the database has no key, and the trail names it', async () => {
+  const { as, call, withToken, key, sqlAsOwner } = await school();
+  for (const who of ['chen', 'wang', 'zhou', 'fang', 'lu'] as const)
+    await expect(as(who)(insertApiKey, campus)).rejects.toMatchObject({ code: 110004 });
+  await expect(call(insertApiKey, campus)).rejects.toMatchObject({ code: 130002 });
+  expect(JSON.stringify(await call(getApiKeys, {}))).not.toContain(key);
+  const stored = await sqlAsOwner<{ text: string }>(
+    'select k::text || s::text as text from auth.apikey k join auth.session s using (tokenhash)',
+  );
+  expect(JSON.stringify(stored)).not.toContain(key.slice(12));
+  await withToken(key)(getCUserPageList, { keyword: '林' });
+  const { rows } = await call(getAuditPageList, {});
+  expect(rows.map(({ title }) => title)).toContain('新建对接密钥');
+  expect(JSON.stringify(rows)).toContain('对接密钥：校园平台');
+});
