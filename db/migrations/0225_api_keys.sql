@@ -2,9 +2,7 @@
 
 alter table auth.session
   drop constraint session_kind_check,
-  drop constraint session_check,
-  add constraint session_kind_check check (kind in ('staff', 'respondent', 'system', 'screen', 'key')),
-  add constraint session_check check ((kind in ('staff', 'screen', 'key')) = (accountid is not null));
+  add constraint session_kind_check check (kind in ('staff', 'respondent', 'system', 'screen', 'key'));
 
 create table auth.apikey (
   tokenhash text primary key references auth.session on delete cascade,
@@ -59,7 +57,7 @@ create function auth.current_caller(kinds text[] default '{staff}') returns tabl
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query
-  select s.kind, s.accountid, s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
+  select s.kind, coalesce(s.accountid, s.musercode), s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
     array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),
@@ -70,7 +68,7 @@ begin
     coalesce(r.ownteamsonly, false),
     not exists (select from public.muser below where below.parentmusercode = s.musercode),
     m.seedetail = 1,
-    s.mustchangepwd = 1,
+    coalesce(s.mustchangepwd, 0) = 1,
     m.mustfactor = 1 or coalesce(r.mustfactor, false),
     exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null),
     ceil(extract(epoch from now() - s.stepuptime))::int,

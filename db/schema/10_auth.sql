@@ -54,7 +54,7 @@ create table auth.session (
   -- names the session on screens; stays the same when the token changes; is no secret
   sessionid text not null default left(replace(gen_random_uuid()::text, '-', ''), 16),
   screenname text,  -- the name that its account gave to a screen
-  check ((kind in ('staff', 'screen', 'key')) = (accountid is not null)),
+  check ((kind in ('staff', 'screen')) = (accountid is not null)),
   check ((kind = 'respondent') = (cuserid is not null)),
   check ((parenthash is null) = (loginasby is null)),
   check ((kind = 'screen') = (screenname is not null))
@@ -64,7 +64,7 @@ create index session_cuserid_idx on auth.session (cuserid);
 create index session_musercode_idx on auth.session (musercode);
 create index session_parenthash_idx on auth.session (parenthash) where parenthash is not null;
 
--- API keys (对接密钥): sessions of another system in the institution's own account. The key itself is not stored.
+-- API keys (对接密钥): sessions of another system, which acts as the institution. The key itself is not stored.
 create table auth.apikey (
   tokenhash text primary key references auth.session on delete cascade,
   keyname text not null,
@@ -270,7 +270,7 @@ create function auth.current_caller(kinds text[] default '{staff}') returns tabl
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query
-  select s.kind, s.accountid, s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
+  select s.kind, coalesce(s.accountid, s.musercode), s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
     array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),
@@ -281,7 +281,7 @@ begin
     coalesce(r.ownteamsonly, false),
     not exists (select from public.muser below where below.parentmusercode = s.musercode),
     m.seedetail = 1,
-    s.mustchangepwd = 1,
+    coalesce(s.mustchangepwd, 0) = 1,
     m.mustfactor = 1 or coalesce(r.mustfactor, false),
     exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null),
     ceil(extract(epoch from now() - s.stepuptime))::int,

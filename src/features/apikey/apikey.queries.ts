@@ -33,7 +33,7 @@ export const findKeys = async (authn: Authn, musercode: string): Promise<KeyRow[
     )
   ).rows;
 
-/** Adds a key as a session of the institution's own account. A pause does not end it. False: it has none. */
+/** Adds a key as a session that acts as the institution's own account. A pause does not end it. */
 export async function insertKey(
   authn: Authn,
   key: Omit<KeyRow, 'keyid' | 'createtime' | 'expiretime' | 'lastseen' | 'state'> & {
@@ -42,18 +42,16 @@ export async function insertKey(
     days: number;
     ip: string;
   },
-): Promise<boolean> {
-  const { rowCount } = await authn.query(
+): Promise<void> {
+  await authn.query(
     `with opened as (
-       insert into auth.session (tokenhash, kind, musercode, accountid, ip, expiretime, idle)
-       select $1, 'key', $2, a.accountid, $3, now() + make_interval(days => $4), make_interval(days => $4 + 1)
-       from auth.account a where a.musercode = $2 and a.userid is null
+       insert into auth.session (tokenhash, kind, musercode, ip, expiretime, idle)
+       values ($1, 'key', $2, $3, now() + make_interval(days => $4), make_interval(days => $4 + 1))
        returning tokenhash)
      insert into auth.apikey (tokenhash, keyname, prefix, scopes, permin, createby)
      select tokenhash, $5, $6, $7, $8, $9 from opened`,
     [key.tokenhash, key.musercode, key.ip, key.days, key.keyname, key.prefix, key.scopes, key.permin, key.createby],
   );
-  return rowCount === 1;
 }
 
 /** Ends a valid key of an institution and returns its name; undefined without one. */
