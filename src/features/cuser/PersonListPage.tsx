@@ -79,7 +79,7 @@ const columns = [
   column(
     'phonenumber',
     '联系电话',
-    (phone, row) => (phone ? <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" /> : '—'),
+    (phone, row) => (phone ? <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" isPhone /> : '—'),
     { width: 150, hidden: true },
   ),
   column(

@@ -3,6 +3,7 @@ import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
+import classes from './PersonName.module.css';
 
 /**
  * A masked text with a button that reveals it; the server records each reveal. While acting in another account there is no button:
@@ -41,12 +42,19 @@ export function PersonName({ value, reveal, what = '查看', isPhone = false }: 
   const text = clear ?? value;
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
-      {isPhone && !text.includes('*') ? <a href={`tel:${text}`}>{text}</a> : <span data-long>{text}</span>}
+      {isPhone && !text.includes('*') ? (
+        <a href={`tel:${text}`} className={classes['phone']}>
+          {text}
+        </a>
+      ) : (
+        <span data-long>{text}</span>
+      )}
       {can && (
         <ActionIcon
           variant="subtle"
           color="gray"
           size="xs"
+          className={classes['reveal'] ?? ''}
           loading={busy}
           aria-label={what}
           title={`${what}（将留下查看记录）`}
