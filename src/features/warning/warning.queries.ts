@@ -230,7 +230,7 @@ export async function addLog(
 export const findLastHandler = (scope: Scope, warningcode: string, action?: string) => {
   const query = scope.db
     .selectFrom('warninglog')
-    .select(['operatorname', 'action', 'time'])
+    .select(['operator', 'operatorname', 'action', 'content', 'detail', 'time'])
     .where('warningcode', '=', warningcode)
     .where('operator', 'is not', null);
   return (action ? query.where('action', '=', action) : query).orderBy('logid', 'desc').limit(1).executeTakeFirst();

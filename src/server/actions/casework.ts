@@ -29,6 +29,7 @@ import { handoverHandlers } from '#features/warning/handover/handover.server.ts'
 import * as reconcile from '#features/warning/reconcile/reconcile.contract.ts';
 import { reconcileHandlers } from '#features/warning/reconcile/reconcile.server.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
+import { contactTryHandlers } from '#features/warning/note/contactTry.server.ts';
 import { handlingHandlers } from '#features/warning/handling/handling.server.ts';
 import { riskassessHandlers } from '#features/warning/handling/riskassess.server.ts';
 import * as safetyPlan from '#features/warning/plan/plan.contract.ts';
@@ -62,7 +63,7 @@ export const casework: readonly Bound[] = [
   [callList, callListHandlers],
   [handover, handoverHandlers],
   [reconcile, reconcileHandlers],
-  [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [handling, [...handlingHandlers, ...riskassessHandlers, ...contactTryHandlers]],
   [safetyPlan, safetyPlanHandlers],
   [second, secondHandlers],
   [special, specialHandlers],

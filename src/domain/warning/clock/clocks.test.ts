@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
 import { dischargeDuties, withDuties } from '#domain/warning/clock/caseduty.ts';
-import { isOverdue, nextDue, pendingClocks, withContact, withFailedContact } from '#domain/warning/clock/clocks.ts';
+import {
+  isOverdue,
+  nextDue,
+  pendingClocks,
+  withContact,
+  withFailedContact,
+  withoutLastTry,
+} from '#domain/warning/clock/clocks.ts';
 import type { DueKind } from '#domain/warning/clock/clocks.ts';
 import { withNews } from '#domain/warning/clock/news.ts';
 import { openWarning } from '#domain/warning/warningtrigger.ts';
@@ -125,6 +132,17 @@ describe('the clocks that events start', () => {
     expect(kinds(withContact(tried, after(2)))).toEqual(kinds(facts));
     const spans = ([1, 2, 3, 4] as const).map((level) => dueOf(withFailedContact(warningOf(level), friday, '01'), 'contact'));
     expect(spans).toEqual([after(72), after(24), after(12), after(2)]);
+  });
+
+  it('without the last failed attempt U is due as before it, also when it ran already', () => {
+    const facts = warningOf(4, { ...adult, ...accepted, state: '02' });
+    expect(kinds(withoutLastTry(withFailedContact(facts, after(1), '01'), null))).toEqual(kinds(facts));
+    const running = withFailedContact(facts, after(1), '01');
+    const second = withFailedContact(running, after(1.5), '01');
+    expect(withoutLastTry(second, running.contactduetime)).toEqual(running);
+    // U of an attempt at a lower level ran longer, and goes on.
+    const longer = { ...facts, contactduetime: after(24) };
+    expect(withoutLastTry(withFailedContact(longer, after(1), '01'), after(24))).toEqual(longer);
   });
 
   it('V goes on when news leads from observation back to the interview, because the letter still waits for its visit', () => {

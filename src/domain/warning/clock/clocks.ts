@@ -77,6 +77,21 @@ export function withFailedContact(facts: WarningFacts, now: Date, channel: strin
   };
 }
 
+/** How long a failed attempt that was recorded by mistake can be taken back. */
+export const WITHDRAW_TRY_MINUTES = 10;
+
+/** The facts without the last failed attempt. `before` is when U was due before that attempt; an attempt that set no U leaves it. */
+export function withoutLastTry(facts: WarningFacts, before: Date | null): WarningFacts {
+  const last = facts.contacttries.at(-1);
+  if (!last) return facts;
+  const hasSet = facts.contactduetime?.getTime() === addHours(last.time, CONTACT_HOURS[facts.level]).getTime();
+  return {
+    ...facts,
+    contacttries: facts.contacttries.slice(0, -1),
+    contactduetime: hasSet ? before : facts.contactduetime,
+  };
+}
+
 /**
  * The facts after the feedback on a referral. V goes on while another letter waits for its visit. In 05, after a visit, the hospital's
  * feedback is due every seven days; a refusal ends V.

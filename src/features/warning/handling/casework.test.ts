@@ -246,3 +246,40 @@ test('a colleague who is mentioned in a note gets one message, which says nothin
     ).rejects.toMatchObject({ code: 120002, message: '提到的同事不能处理这个个案' });
   expect(await sent()).toHaveLength(1);
 });
+
+test('an unanswered call that was recorded by mistake is taken back; the clock is as before, and the history has both lines', async () => {
+  const { chen, as, clock, warningcode, detail } = await inTreatment();
+  const unanswered = { warningcode, action: '联系尝试' as const, content: '电话没打通' };
+  const contactClock = async () => (await detail()).clocks.find(({ kind }) => kind === 'contact')?.at;
+  expect(await contactClock()).toBeUndefined();
+
+  const { version } = await chen(handling.insertWarningLog, unanswered);
+  expect(await contactClock()).toBeDefined();
+  await expect(as('lu')(handling.withdrawContactTry, { warningcode, version })).rejects.toMatchObject({
+    code: 140001,
+    message: '这次联系之后已有新的处理，或记录人不是您，不能撤回',
+  });
+  await chen(handling.withdrawContactTry, { warningcode, version });
+  expect(await contactClock()).toBeUndefined();
+  expect((await detail()).logs.map(({ action, content }) => [action, content])).toEqual(
+    expect.arrayContaining([
+      ['联系尝试', '电话没打通'],
+      ['撤回联系尝试', '误记：电话没打通'],
+    ]),
+  );
+  await expect(chen(handling.withdrawContactTry, { warningcode })).rejects.toMatchObject({ code: 140001 });
+
+  // The second of two attempts is taken back, and the first counts on. After ten minutes an attempt stands.
+  await chen(handling.insertWarningLog, unanswered);
+  const due = await contactClock();
+  clock.now = new Date(clock.now.getTime() + 60_000);
+  await chen(handling.insertWarningLog, unanswered);
+  await chen(handling.withdrawContactTry, { warningcode });
+  expect(await contactClock()).toBe(due);
+  await chen(handling.insertWarningLog, unanswered);
+  clock.now = new Date(clock.now.getTime() + 11 * 60_000);
+  await expect(chen(handling.withdrawContactTry, { warningcode })).rejects.toMatchObject({
+    code: 140001,
+    message: '记录超过 10 分钟后不能撤回，请补记一条备注说明',
+  });
+});

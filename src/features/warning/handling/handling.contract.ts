@@ -215,6 +215,18 @@ export const insertWarningLog = defineAction({
   }),
   response: changed,
 });
+/**
+ * Takes back a failed attempt that was recorded by mistake: within 10 minutes, by the person who recorded it, before anything else was
+ * done. The clock U is as before it. The log keeps both lines. Refuses (140001) afterwards.
+ */
+export const withdrawContactTry = defineAction({
+  name: 'as.m.warning.withdrawContactTry',
+  title: '撤回联系尝试',
+  allow: handlers,
+  kind: 'write',
+  request: onCase,
+  response: changed,
+});
 
 export const guardianMethods = { '01': '电话', '02': '当面', '03': '书面告知', '04': '家访' } as const;
 /** Records the notification of a guardian. */

@@ -168,7 +168,9 @@ const insertWarningLog = handle(contract.insertWarningLog, async ({ action, cont
       : action === '联系尝试'
         ? withFailedContact(facts, ctx.now, channel)
         : facts;
-  const saved = await saveTransition(ctx, lockedCase, after, { action, content });
+  // A failed attempt may be taken back: the line says when U was due before.
+  const detail = action === '联系尝试' && { detail: { contactduebefore: facts.contactduetime } };
+  const saved = await saveTransition(ctx, lockedCase, after, { action, content, ...detail });
   await notifyMentioned(ctx, lockedCase, saved.version, mentions);
   return saved;
 });

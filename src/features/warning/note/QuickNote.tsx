@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Section } from '#ui/display/Section.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { useActionMutation } from '#ui/api/useAction.ts';
+import { call } from '#ui/api/call.ts';
+import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
+import { notifyWithUndo } from '#ui/feedback/undo.tsx';
 import { MentionInput } from '#features/warning/note/MentionInput.tsx';
-import { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
+import { insertWarningLog, withdrawContactTry } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { WarningDetail } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
 /**
  * A note of one line, and a call that nobody answered with one tap. Both are lines of the case log. They carry no version, because
- * a note of a colleague never stands against another note.
+ * a note of a colleague never stands against another note. A tap by mistake is taken back in its message.
  */
 export function QuickNote({ detail, startStep }: { detail: WarningDetail; startStep: (step: Step) => void }) {
   const { warningcode, state } = detail;
@@ -23,7 +26,14 @@ export function QuickNote({ detail, startStep }: { detail: WarningDetail; startS
     },
     successMessage: '已记下',
   });
-  const unanswered = useActionMutation(insertWarningLog, { successMessage: '已记下：电话没打通。请换一种方式再联系。' });
+  const client = useQueryClient();
+  const unanswered = useActionMutation(insertWarningLog, {
+    onDone: ({ version }) =>
+      notifyWithUndo('已记下：电话没打通。请换一种方式再联系。', async () => {
+        await call(withdrawContactTry, { warningcode, version });
+        await invalidateActions(client);
+      }),
+  });
   const isOpen = state !== '07' && state !== '08';
   return (
     <div data-noprint>
