@@ -38,7 +38,7 @@ export default function ApiKeyPage() {
         }
       >
         <Text size="sm" c="dimmed" mb="sm">
-          供校园平台、医院系统等读取本机构的数据，只读，姓名遮盖。调用方式见{' '}
+          供校园平台、医院系统等读取本机构（含下级）的数据，只读，姓名遮盖。调用方式见{' '}
           <a href="/openapi" target="_blank" rel="noreferrer">
             调用说明
           </a>

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import type { KeyScope } from '#contract/apikey/openToKeys.ts';
+import { isPermitted } from '#contract/action.ts';
+import { KEY_SCOPES, type KeyScope } from '#contract/apikey/openToKeys.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
-import { handle } from '#server/dispatch/handle.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import { assertMayManageRights } from '#server/dispatch/rights.ts';
 import { KEY_TOKEN } from '#server/security/screenToken.ts';
 import * as contract from '#features/apikey/apikey.contract.ts';
@@ -26,9 +27,22 @@ const getApiKeys = handle(contract.getApiKeys, async (_, { caller, authn }) => {
   };
 });
 
+/**
+ * Throws 110004 when a group has a call that the institution may make and the caller may not: nobody gives a key a right that they lack.
+ */
+function assertMayGive(scopes: readonly KeyScope[], { caller, allowOf }: Pick<Context<'staff'>, 'caller' | 'allowOf'>) {
+  const { codes, institutioncodes, musertype, navextra } = caller;
+  for (const name of scopes.flatMap((scope): readonly string[] => KEY_SCOPES[scope].calls)) {
+    const allow = allowOf(name);
+    if (allow && isPermitted(allow, institutioncodes, musertype, navextra) && !isPermitted(allow, codes, musertype, navextra))
+      throw problems.notAllowed(undefined, { field: 'scopes' });
+  }
+}
+
 const insertApiKey = handle(contract.insertApiKey, async ({ keyname, scopes, permin, days }, ctx) => {
   const { caller, authn, origin, audit } = ctx;
   assertMayManageRights(caller);
+  assertMayGive(scopes, ctx);
   const valid = (await queries.findKeys(authn, caller.musercode)).filter((key) => key.state === 'valid');
   if (valid.length >= contract.MOST_KEYS)
     throw problems.wrongState({ why: `最多 ${contract.MOST_KEYS} 个有效的密钥，请先停用不用的` });

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { actions } from '#server/actions.ts';
 import { KEY_SCOPES, keyScopes } from '#contract/apikey/openToKeys.ts';
+import { codeOf } from '#contract/menu.ts';
+import { menuEntries } from '#contract/menuTree.ts';
+import { insertRole } from '#features/access/role/role.contract.ts';
 import { endApiKey, getApiKeys, insertApiKey } from '#features/apikey/apikey.contract.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { getWarningPageList } from '#features/warning/warning.contract.ts';
 import { openInstitution, signIn } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
+import { addColleague } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
 
 const campus = { keyname: '校园平台', scopes: ['persons' as const, 'teams' as const], permin: 60, days: 90 as const };
@@ -92,4 +96,29 @@ test('only administrators see and make keys; the database has no key, and the tr
   const { rows } = await call(getAuditPageList, {});
   expect(rows.map(({ title }) => title)).toContain('新建对接密钥');
   expect(JSON.stringify(rows)).toContain('对接密钥：校园平台');
+});
+
+test('nobody gives a key a right that they lack', async () => {
+  const server = await startServer();
+  const { roleid } = await server.as('ma')(insertRole, {
+    rolename: '用户管理员',
+    rolekey: 'useradmin',
+    datascope: 1,
+    menuids: menuEntries.filter(({ code }) => code === codeOf('organization.users')).map(({ menuid }) => menuid),
+  });
+  const { call } = await addColleague(server, { sysusername: 'sunli', roleids: [roleid] });
+  await expect(call(getWarningPageList, {})).rejects.toMatchObject({ code: 110004 });
+  await expect(call(insertApiKey, { ...campus, scopes: ['cases'] })).rejects.toMatchObject({
+    code: 110004,
+    data: { field: 'scopes' },
+  });
+  const { key } = await server.as('ma')(insertApiKey, { ...campus, scopes: ['cases'] });
+  expect((await server.withToken(key)(getWarningPageList, {})).total).toBe(0);
+});
+
+test('a key that calls an unknown name learns that the name is unknown', async () => {
+  const { withToken, key } = await school();
+  const unknown = { ...getCUserPageList, name: 'as.m.cuser.getPeople' } as unknown as typeof getCUserPageList;
+  await expect(withToken(key)(unknown, {})).rejects.toMatchObject({ code: 130001 });
+  await expect(withToken(`${key}x`)(unknown, {})).rejects.toMatchObject({ code: 110000 });
 });

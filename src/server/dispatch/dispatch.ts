@@ -168,6 +168,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           progress: call.progress ?? (() => undefined),
           job: call.job,
           authorizeCall: (name, body) => authorizeCall({ ...call, name, body }, caller),
+          allowOf: (name) => byName.get(name)?.action.allow,
         };
         const edit = caller.kind === 'staff' ? editOf(action, input, caller) : undefined;
         const versionBefore = edit ? await assertUnchanged(scope, edit, call.body, handler.current as Current) : 0;
@@ -259,8 +260,9 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       withScope(kind === 'respondent' ? services.pools.respondent : services.pools.app, { session, cookieHash }, load);
     // The name does not exist, so it does not tell of which kind the session is.
     const [likely, other] = name.startsWith('as.c.') ? (['respondent', 'staff'] as const) : (['staff', 'respondent'] as const);
-    await find(likely, (scope): Promise<unknown> => identify[likely](scope)).catch(() =>
-      find(other, (scope) => identifyCaller({ caller: other }, scope, session, call.ip)),
+    const isKey = token.startsWith(KEY_TOKEN);
+    await find(likely, (scope): Promise<unknown> => identify[likely](scope, isKey ? ['key'] : [])).catch(() =>
+      find(other, (scope) => identifyCaller({ caller: other }, scope, session, call.ip, isKey)),
     );
     return problems.notFound({ what: '接口' });
   }

@@ -51,6 +51,8 @@ export interface Context<C extends Caller = Caller> extends Services {
   job: BackgroundJob | undefined;
   /** Returns the action of that name if this caller may call it now with this request. Otherwise throws as the call would. */
   authorizeCall: (name: string, body: unknown) => Action;
+  /** Returns who may call the action of that name; undefined for an unknown name. */
+  allowOf: (name: string) => Action['allow'] | undefined;
 }
 
 /** The context of a `read` handler. It has no side effects: this type gives no way to write outside the transaction. */
