@@ -2563,6 +2563,28 @@ export interface AuthLoginlogTable {
   useragent: string | null;
 }
 
+export interface AuthPasskeyTable {
+  passkeyid: Generated<string>;
+  accountid: string;
+  passkeyname: string;
+  credentialid: string;
+  publickey: string;
+  userhandle: string;
+  rpid: string;
+  counter: number;
+  transports: Generated<string[]>;
+  isbackedup: Generated<number>;
+  createtime: Generated<Timestamp>;
+  lasttime: Timestamp | null;
+}
+
+export interface AuthPasskeychallengeTable {
+  challengehash: string;
+  purpose: string;
+  accountid: string | null;
+  createtime: Generated<Timestamp>;
+}
+
 export interface AuthRecoveryTable {
   accountid: string;
   codehash: string;
@@ -2860,6 +2882,8 @@ export interface Tables {
   'auth.keyserver': AuthKeyserverTable;
   'auth.lease': AuthLeaseTable;
   'auth.loginlog': AuthLoginlogTable;
+  'auth.passkey': AuthPasskeyTable;
+  'auth.passkeychallenge': AuthPasskeychallengeTable;
   'auth.recovery': AuthRecoveryTable;
   'auth.screencode': AuthScreencodeTable;
   'auth.session': AuthSessionTable;

@@ -193,6 +193,33 @@ create table auth.challenge (
 create index challenge_createtime_idx on auth.challenge (createtime) where done is null and told is null;
 create index challenge_accountid_idx on auth.challenge (accountid);
 
+-- Passkeys (WebAuthn). Only the public half is here; the device holds the private one.
+create table auth.passkey (
+  passkeyid text primary key default left(replace(gen_random_uuid()::text, '-', ''), 16),
+  accountid text not null references auth.account on delete cascade,
+  passkeyname text not null,  -- the name that its owner gave it
+  credentialid text not null unique,  -- chosen by the device, base64url
+  publickey text not null,  -- COSE key, base64url
+  userhandle text not null,  -- random, the same for all passkeys of an account: the device returns it
+  rpid text not null,  -- host for which the device made it
+  counter bigint not null,  -- uses that the device reported last; 0 for devices that do not count
+  transports text[] not null default '{}',
+  isbackedup smallint not null default 0,  -- the device copies it to the owner's other devices
+  createtime timestamptz not null default now(),
+  lasttime timestamptz
+);
+create index passkey_accountid_idx on auth.passkey (accountid);
+
+-- Challenges that a passkey signs, each once and within three minutes.
+create table auth.passkeychallenge (
+  challengehash text primary key,
+  purpose text not null check (purpose in ('add', 'signin', 'second', 'stepup')),
+  accountid text references auth.account on delete cascade,  -- null for a sign-in without a name
+  createtime timestamptz not null default now(),
+  check ((purpose = 'signin') = (accountid is null))
+);
+create index passkeychallenge_accountid_idx on auth.passkeychallenge (accountid) where accountid is not null;
+
 -- The live session of the transaction, or no row when it is unknown, expired, revoked, idle or disabled.
 -- The server names the session by two settings of its transaction: app.session (hash of the token) and app.bound (hash of
 -- the cookie). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
@@ -283,7 +310,8 @@ begin
     m.seedetail = 1,
     coalesce(s.mustchangepwd, 0) = 1,
     m.mustfactor = 1 or coalesce(r.mustfactor, false),
-    exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null),
+    exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null)
+      or exists (select from auth.passkey p where p.accountid = s.accountid),
     ceil(extract(epoch from now() - s.stepuptime))::int,
     greatest(0, extract(epoch from s.expiretime - now()))::int,
     s.loginasby, s.tokenhash, s.parenthash, left(s.tokenhash, 16), k.keyname, k.scopes, k.permin

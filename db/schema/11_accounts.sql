@@ -84,6 +84,7 @@ begin
   return query
   select a.accountid, a.mustchangepwd, coalesce(a.pwdexpire < now(), false),
     exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null)
+      or exists (select from auth.passkey p where p.accountid = a.accountid)
   from auth.account a join auth.tenant t on t.musercode = a.musercode
   where a.accountid = any (userids) and t.orgpath >= (select access.path_from()) and t.orgpath < (select access.path_to());
 end $$;
@@ -93,10 +94,12 @@ create function auth.has_second_factor() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
-    select from auth.active_session s join auth.totp f on f.accountid = s.accountid where f.confirmed is not null);
+    select from auth.active_session s
+    where exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null)
+      or exists (select from auth.passkey p where p.accountid = s.accountid));
 end $$;
 
--- Removes the second factor of an account within the caller's range and ends its sessions, when a telephone was lost.
+-- Removes the second factor and the passkeys of an account within the caller's range and ends its sessions, when a telephone was lost.
 create function auth.reset_second_factor(account text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -106,6 +109,8 @@ begin
   if not found then raise exception 'no such account'; end if;
   delete from auth.totp where accountid = account;
   delete from auth.recovery where accountid = account;
+  delete from auth.passkey where accountid = account;
+  delete from auth.passkeychallenge where accountid = account;
   update auth.session set revoked = now() where accountid = account and revoked is null;
 end $$;
 

@@ -80,7 +80,7 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
-  auth.screencode, auth.calendarfeed, auth.apikey to xinli_authn;
+  auth.screencode, auth.calendarfeed, auth.apikey, auth.passkey, auth.passkeychallenge to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
 grant select, insert, update, delete on auth.callbudget, auth.lease, auth.filekey, auth.keyserver to xinli_authn;
 grant select on auth.keycheck to xinli_authn;
@@ -123,6 +123,7 @@ grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rol
 -- xinli_identity: accounts and rights, no person.
 grant select on auth.active_session, auth.apikey to xinli_identity;
 grant select (accountid, confirmed) on auth.totp to xinli_identity;
+grant select (accountid) on auth.passkey to xinli_identity;
 grant select on auth.specialaccount to xinli_identity;
 grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor, orgpath, isdeleted,
   phonenumber, provincecode, citycode, districtcode, regionname, enabled, expiredate) on muser to xinli_identity;

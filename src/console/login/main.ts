@@ -1,6 +1,7 @@
 import { UNREACHABLE } from '#domain/base/connection.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { names, takeFlash, clearStorage } from '#console/storage.ts';
+import { describeObstacle, hasPasskeys, signChallenge } from '#ui/passkey/passkey.ts';
 import { setToken, token } from '#ui/api/token.ts';
 import './login.css';
 
@@ -13,6 +14,7 @@ const keep = part<HTMLInputElement>('keep');
 const code = part<HTMLInputElement>('code');
 const error = part('error');
 const go = part<HTMLButtonElement>('go');
+const passkey = part<HTMLButtonElement>('passkey');
 
 const show = (place: HTMLElement, text: string) => {
   place.textContent = text;
@@ -27,14 +29,25 @@ function refuse(text: string, field: HTMLInputElement) {
   field.select();
 }
 
+/** What the account may use in the second step. */
+interface Means {
+  hascode?: boolean;
+  haspasskey?: boolean;
+}
 /** Proof of the correct password; empty in the first step. It is valid for three minutes. */
 let challenge = '';
-const step = (next: string) => {
+const step = (next: string, { hascode = true, haspasskey = false }: Means = {}) => {
   challenge = next;
+  passkey.hidden = !hasPasskeys() || (next !== '' && !haspasskey);
+  passkey.textContent = next ? '用通行密钥验证' : '用通行密钥登录';
+  part('secondText').textContent = hascode
+    ? '密码正确。请打开手机上的验证码应用，输入 6 位动态验证码；手机不在身边时可输入恢复码。'
+    : '密码正确。请用通行密钥验证；设备不在身边时可输入恢复码。';
+  part('codeLabel').textContent = hascode ? '动态验证码' : '恢复码';
   part('first').hidden = next !== '';
   part('second').hidden = next === '';
   code.value = '';
-  (next ? code : password).focus();
+  (next ? (hascode || passkey.hidden ? code : passkey) : password).focus();
   working(false);
 };
 part('back').addEventListener('click', () => {
@@ -64,12 +77,13 @@ form.addEventListener('submit', (event) => {
 /** Codes of contract/problem.ts: the password was right and a code is needed; the time for the code is over. */
 const SECOND_STEP = 110009;
 const LAPSED = 110013;
-interface Answer<D = { token?: string; challenge?: string }> {
+type SignedIn = Means & { token?: string; challenge?: string };
+interface Answer<D = SignedIn> {
   errorCode: number;
   errorMsg?: string;
   data?: D;
 }
-const send = <D = { token?: string; challenge?: string }>(action: string, body: object): Promise<Answer<D> | undefined> =>
+const send = <D = SignedIn>(action: string, body: object): Promise<Answer<D> | undefined> =>
   fetch(`/api/as.m.user.${action}/1.0.0/action`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -89,17 +103,45 @@ async function signIn(): Promise<void> {
   );
 }
 
+passkey.addEventListener('click', () => {
+  if (busy) return;
+  show(error, '');
+  for (const field of [username, password, code]) field.removeAttribute('aria-invalid');
+  working(true);
+  void signInByPasskey().finally(() => working(false));
+});
+
+/** Signs in by a passkey: alone, or as the second step. */
+async function signInByPasskey(): Promise<void> {
+  const proof = challenge ? { challenge } : {};
+  const begun = await send<Parameters<typeof signChallenge>[0] & { origin: string }>('beginPasskeySignIn', proof);
+  if (begun?.errorCode === LAPSED) step('');
+  if (begun?.errorCode !== 0 || !begun.data) return show(error, begun?.errorMsg ?? UNREACHABLE);
+  const { origin, ...options } = begun.data;
+  const obstacle = describeObstacle(origin);
+  if (obstacle) return show(error, obstacle);
+  try {
+    const answer = await send('signInByPasskey', { ...proof, credential: await signChallenge(options) });
+    if (answer?.errorCode === LAPSED) step('');
+    if (answer?.errorCode !== 0) return show(error, answer?.errorMsg ?? UNREACHABLE);
+    await enter(answer, username.value.trim());
+  } catch (refusal) {
+    show(error, refusal instanceof Error ? refusal.message : 'Error');
+  }
+}
+
 /** Continues with the answer to a sign-in: the console, the second step, or the refusal at its field. */
 async function enter(answer: Answer | undefined, name: string): Promise<void> {
   const field = challenge ? code : password;
   if (!answer) return refuse(UNREACHABLE, field);
-  if (answer.errorCode === SECOND_STEP && answer.data?.challenge) return step(answer.data.challenge);
+  if (answer.errorCode === SECOND_STEP && answer.data?.challenge) return step(answer.data.challenge, answer.data);
   if (answer.errorCode === LAPSED) step('');
   if (answer.errorCode !== 0 || !answer.data?.token) return refuse(answer.errorMsg || 'Error', challenge ? code : password);
   clearStorage();
-  if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: name }));
+  const { token: given, ...record } = answer.data as { token: string; sysusername?: string; username?: string };
+  const remembered = name || record.sysusername || record.username;
+  if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: remembered }));
   else localStorage.removeItem(names.remember);
-  const { token: given, ...record } = answer.data as { token: string };
   setToken(given);
   sessionStorage.setItem(names.signedIn, JSON.stringify(record));
   location.replace('/');
@@ -191,6 +233,7 @@ else {
   const kept = rememberedName();
   username.value = kept || (sessionStorage.getItem(names.account) ?? '');
   keep.checked = kept !== '';
+  passkey.hidden = !hasPasskeys();
   (username.value ? password : username).focus();
   show(part('note'), takeFlash()?.text ?? '');
   addEventListener('load', () => setTimeout(warm, 300));

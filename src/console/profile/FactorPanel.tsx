@@ -57,7 +57,7 @@ export function FactorPanel() {
   return (
     <Section title="二次验证">
       <Loaded read={read} skeleton={<Skeletons.Lines count={3} />}>
-        {({ enabled, since, recoveryleft, enforced }) => (
+        {({ enabled, since, passkeys, recoveryleft, enforced }) => (
           <>
             <Text size="sm" c="dimmed" mb="md">
               登录时除密码外，再输入一次手机应用显示的 6 位动态验证码。密码泄露时，别人也无法登录您的账号。
@@ -65,15 +65,11 @@ export function FactorPanel() {
             <Facts
               facts={[
                 ['状态', enabled ? <Badge tone="green">已启用</Badge> : <Badge tone="gray">未启用</Badge>],
-                ...(enabled
-                  ? ([
-                      ['启用时间', since],
-                      ['剩余恢复码', `${recoveryleft} 个`],
-                    ] as const)
-                  : []),
+                ...(enabled ? ([['启用时间', since]] as const) : []),
+                ...(enabled || passkeys > 0 ? ([['剩余恢复码', `${recoveryleft} 个`]] as const) : []),
               ]}
             />
-            {enabled && recoveryleft < FEW && (
+            {(enabled || passkeys > 0) && recoveryleft < FEW && (
               <Alert color="orange" variant="light" mt="md">
                 恢复码快用完了，请重新生成并妥善保存，否则手机丢失时只能请管理员重置。
               </Alert>
@@ -84,19 +80,16 @@ export function FactorPanel() {
               </Text>
             )}
             <Group mt="lg">
-              {enabled ? (
-                <>
-                  <Button variant="default" onClick={() => setAsking('renew')}>
-                    重新生成恢复码
-                  </Button>
-                  {!enforced && (
-                    <Button variant="light" color="red" onClick={() => setAsking('off')}>
-                      关闭二次验证
-                    </Button>
-                  )}
-                </>
-              ) : (
-                <Button onClick={() => setSettingUp(true)}>设置二次验证</Button>
+              {!enabled && <Button onClick={() => setSettingUp(true)}>设置二次验证</Button>}
+              {(enabled || passkeys > 0) && (
+                <Button variant="default" onClick={() => setAsking('renew')}>
+                  重新生成恢复码
+                </Button>
+              )}
+              {enabled && !enforced && (
+                <Button variant="light" color="red" onClick={() => setAsking('off')}>
+                  关闭二次验证
+                </Button>
               )}
             </Group>
           </>

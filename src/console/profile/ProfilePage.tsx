@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { FactorPanel } from '#console/profile/FactorPanel.tsx';
 import { NoticePanel } from '#console/profile/NoticePanel.tsx';
+import { PasskeyPanel } from '#console/profile/PasskeyPanel.tsx';
 import { PasswordPanel } from '#console/profile/PasswordPanel.tsx';
 import { ProfilePanel } from '#console/profile/ProfilePanel.tsx';
 import { ScreensPanel } from '#console/profile/ScreensPanel.tsx';
@@ -10,10 +11,20 @@ import { insertScreenCode } from '#features/bigscreen/screen.contract.ts';
 import { useNavigate, useParams } from '#ui/router/router.tsx';
 import { PageStack } from '#ui/display/Section.tsx';
 
+/** The codes of an app, and passkeys. */
+function FactorTab() {
+  return (
+    <PageStack>
+      <FactorPanel />
+      <PasskeyPanel />
+    </PageStack>
+  );
+}
+
 const TABS = [
   { key: 'info', title: '个人资料', Panel: ProfilePanel },
   { key: 'password', title: '修改密码', Panel: PasswordPanel },
-  { key: 'factor', title: '二次验证', Panel: FactorPanel },
+  { key: 'factor', title: '二次验证', Panel: FactorTab },
   { key: 'sessions', title: '登录设备', Panel: SessionsPanel },
   { key: 'screens', title: '数据大屏', Panel: ScreensPanel },
   { key: 'notice', title: '消息提醒', Panel: NoticePanel },

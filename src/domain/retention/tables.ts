@@ -12,7 +12,8 @@ export const TABLES_OF_KIND: Readonly<Record<string, string>> = {
   delivery: 'outbox channelmessage calllist',
   job: 'job auth.jobqueue accessapproval',
   session: 'auth.session auth.loginlog',
-  technical: 'testlink upload auth.throttle auth.challenge auth.screencode auth.callbudget auth.lease jobfailure audit.unsealed',
+  technical:
+    'testlink upload auth.throttle auth.challenge auth.passkeychallenge auth.screencode auth.callbudget auth.lease jobfailure audit.unsealed',
   consent: 'consent guardianconsent withdrawal consenttext anonymization legalhold retentionrun',
   audit: 'audit.log audit.seal audit.chainstart warninglog supervision supervisionstep supervisioncount',
   order: 'orders orderitem orderlog orderhold refund paynotice payreconcile assesscount assesscountlog goods courseaccess',
@@ -25,7 +26,8 @@ export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
     'exceltemplate exceltemplatecell noticechannel noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
     'counsellortime counselloroff stageform examstage planacknowledgement',
   'staff and their rights: they go with the member of staff':
-    'sysuser sysuserrole sysuserpermission role listview listviewdefault guide pin auth.account auth.apikey auth.calendarfeed auth.totp auth.recovery',
+    'sysuser sysuserrole sysuserpermission role listview listviewdefault guide pin auth.account auth.apikey auth.calendarfeed ' +
+    'auth.totp auth.recovery auth.passkey',
   'questionnaires, rules and contents: no person stands in them':
     'form formversion formlicence quota quotaformoption bandset commentary norm plan planform planstage warningrule replaytrial article ' +
     'music course lesson',

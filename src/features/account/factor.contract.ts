@@ -28,6 +28,8 @@ export const getSecondFactor = defineAction({
   response: z.object({
     enabled: z.boolean(),
     since: z.string(),
+    /** the number of passkeys, which are second factors too */
+    passkeys: z.number(),
     /** recovery codes not used yet */
     recoveryleft: z.number(),
     /** the institution or a role requires it: the user cannot disable it */

@@ -57,11 +57,14 @@ export const confirmFactor = async (
     )
   ).rowCount === 1;
 
-/** Deletes the seed and the recovery codes of an account. */
+/** Deletes the seed of an account, and its recovery codes unless it has passkeys. */
 export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =>
-  authn.query('with codes as (delete from auth.recovery where accountid = $1) delete from auth.totp where accountid = $1', [
-    accountid,
-  ]);
+  authn.query(
+    `with codes as (delete from auth.recovery where accountid = $1
+         and not exists (select from auth.passkey where accountid = $1))
+     delete from auth.totp where accountid = $1`,
+    [accountid],
+  );
 
 /** Runs statements that belong together in one transaction. */
 async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -80,7 +83,7 @@ async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: 
 }
 
 /**
- * Replaces the recovery codes of an account; other calls never see two sets or none. The row of the seed is locked: otherwise two
+ * Replaces the recovery codes of an account; other calls never see two sets or none. The account is locked: otherwise two
  * concurrent calls would each delete the old set and leave two new sets.
  */
 export const replaceRecoveryCodes = (
@@ -89,7 +92,7 @@ export const replaceRecoveryCodes = (
   hashes: readonly string[],
 ): Promise<void> =>
   inTransaction(authn, async (client) => {
-    await client.query('select from auth.totp where accountid = $1 for update', [accountid]);
+    await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
     await client.query('delete from auth.recovery where accountid = $1', [accountid]);
     await client.query('insert into auth.recovery (accountid, codehash) select $1, unnest($2::text[])', [accountid, hashes]);
   });
@@ -211,5 +214,9 @@ export const findLoginname = async (authn: Pick<pg.Pool, 'query'>, accountid: st
 export const keepsFactor = (authn: Pick<pg.Pool, 'connect'>, accountid: string): Promise<boolean> =>
   inTransaction(authn, async (client) => {
     await client.query('select from auth.account where accountid = $1 for share', [accountid]);
-    return (await client.query('select from auth.totp where accountid = $1', [accountid])).rowCount === 1;
+    const { rowCount } = await client.query(
+      'select from auth.totp where accountid = $1 union all select from auth.passkey where accountid = $1',
+      [accountid],
+    );
+    return rowCount !== null && rowCount > 0;
   });

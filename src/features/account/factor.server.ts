@@ -6,6 +6,7 @@ import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { enrolmentUri, newRecoveryCodes, newSeed, normalizeRecoveryCode, stepOf } from '#server/security/totp.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
+import { countRecoveryCodes, deleteOldPasskeyChallenges, findPasskeys } from '#features/account/passkey/passkey.queries.ts';
 import * as contract from '#features/account/factor.contract.ts';
 import * as queries from '#features/account/factor.queries.ts';
 import { verifyCode, renewToken, seedContext } from '#features/account/proof.ts';
@@ -13,10 +14,12 @@ import { verifyCode, renewToken, seedContext } from '#features/account/proof.ts'
 const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, authn }) => {
   const factor = await queries.findFactor(authn, caller.accountid);
   const enabled = factor?.confirmed != null;
+  const passkeys = (await findPasskeys(authn, caller.accountid)).length;
   return {
     enabled,
     since: enabled ? shanghaiTime(factor.confirmed as Date) : '',
-    recoveryleft: enabled ? factor.recoveryleft : 0,
+    passkeys,
+    recoveryleft: enabled || passkeys > 0 ? await countRecoveryCodes(authn, caller.accountid) : 0,
     enforced: await queries.isFactorEnforced(scope),
   };
 });
@@ -45,7 +48,7 @@ const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }
 });
 
 /** Returns ten new recovery codes. The database stores only their hashes. */
-async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): Promise<string[]> {
+export async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): Promise<string[]> {
   const codes = newRecoveryCodes();
   await queries.replaceRecoveryCodes(
     pools.authn,
@@ -55,7 +58,8 @@ async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): 
   return codes;
 }
 
-const notifyOfFactor = (ctx: Context<'staff'>, title: string, text: string) =>
+/** Notifies the caller of a change of the own second factor. */
+export const notifyOfFactor = (ctx: Context<'staff'>, title: string, text: string) =>
   notifyAccount(
     ctx.scope,
     ctx.caller,
@@ -77,7 +81,8 @@ const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, 
 });
 
 const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }, ctx) => {
-  if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
+  if (!(await queries.findFactor(ctx.pools.authn, ctx.caller.accountid))?.confirmed)
+    throw problems.wrongState({ why: '动态验证码还没有启用' });
   if (await queries.isFactorEnforced(ctx.scope)) throw problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
   await verifyCode(ctx, ctx.caller, code);
   const token = await renewToken(ctx);
@@ -109,6 +114,7 @@ export async function notifyOfLapsedChallenges({ pools }: Pick<Services, 'pools'
     await queries.markNotified(pools.authn, challenge.challengehash);
   }
   await queries.deleteOldChallenges(pools.authn);
+  await deleteOldPasskeyChallenges(pools.authn);
   return challenges.length;
 }
 

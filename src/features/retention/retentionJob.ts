@@ -38,6 +38,7 @@ async function deleteTechnical({ pools }: JobServices, now: Date): Promise<numbe
   for (const statement of [
     'delete from auth.throttle where greatest(since, coalesce(until, since)) < least($1, now())',
     'delete from auth.challenge where createtime < least($1, now())',
+    'delete from auth.passkeychallenge where createtime < least($1, now())',
     'delete from auth.screencode where expiretime < least($1, now())',
     'delete from auth.callbudget where time < least($1, now())',
   ])

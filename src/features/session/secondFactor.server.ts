@@ -2,18 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
-import { findChallenge, finishChallenge, keepsFactor, openChallenge } from '#features/account/factor.queries.ts';
+import { findChallenge, findFactor, finishChallenge, keepsFactor, openChallenge } from '#features/account/factor.queries.ts';
+import { findPasskeys } from '#features/account/passkey/passkey.queries.ts';
 import { verifyCode } from '#features/account/proof.ts';
 import * as contract from '#features/session/session.contract.ts';
 import { endSession } from '#features/session/session.queries.ts';
 import { startSession, recordSignIn } from '#features/session/signIn.ts';
 
-/** Throws 110009 with a new challenge. The code of the second step must come with this challenge. */
+/** Throws 110009 with a new challenge and the means of the account. The code or passkey of the second step must come with this challenge. */
 export async function requireSecondFactor(ctx: Context, account: { accountid: string; loginname: string }): Promise<never> {
   const name = randomBytes(24).toString('base64url');
   await openChallenge(ctx.pools.authn, { challengehash: hashToken(name), accountid: account.accountid, ...ctx.origin });
   await recordSignIn(ctx, account.loginname, account.accountid, 'second');
-  throw problems.secondFactor(undefined, { data: { challenge: name } });
+  const passkeys = await findPasskeys(ctx.pools.authn, account.accountid);
+  const app = await findFactor(ctx.pools.authn, account.accountid);
+  throw problems.secondFactor(undefined, {
+    data: { challenge: name, hascode: app?.confirmed != null, haspasskey: passkeys.length > 0 },
+  });
 }
 
 export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ challenge: name, code }, ctx) => {

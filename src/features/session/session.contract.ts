@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyone, anyStaff, defineAction } from '#contract/action.ts';
 import { userRecord } from '#contract/userRecord.ts';
+import { passkeyProof } from '#features/account/passkey/passkey.contract.ts';
 import { factorCode } from '#features/account/factor.contract.ts';
 
 /** The upper-case MD5 of a password: the browser sends this instead of the password. */
@@ -60,7 +61,7 @@ export const getUserInfo = defineAction({
 });
 
 /**
- * Verifies the caller again by the password or by a code of the authenticator app. Sensitive actions are then allowed for 15 minutes
+ * Verifies the caller again by the password, a code of the authenticator app or a passkey. Sensitive actions are then allowed for 15 minutes
  * from the last use of the session.
  * The session continues under the returned token; the token of the request becomes invalid.
  */
@@ -78,9 +79,10 @@ export const stepUp = defineAction({
         .regex(/^\d{6}$/, '请输入 6 位动态验证码')
         .optional()
         .describe('验证码'),
+      passkey: passkeyProof.optional(),
     })
-    .refine(({ pwd, code }) => (pwd === undefined) !== (code === undefined), {
-      message: '请输入密码或动态验证码',
+    .refine(({ pwd, code, passkey }) => [pwd, code, passkey].filter((proof) => proof !== undefined).length === 1, {
+      message: '请输入密码或动态验证码，或使用通行密钥',
       path: ['pwd'],
     }),
   response: z.object({ token: z.string() }),

@@ -21,6 +21,8 @@ export interface AccountRow {
   /** somebody signed in with the present password */
   isUsed: boolean;
   hasfactor: boolean;
+  /** the password is a one-time password that the account has not changed yet */
+  isOneTime: boolean;
 }
 
 /** Returns the account of a login name. */
@@ -32,7 +34,9 @@ export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: stri
        a.enabled <> 1 as "isDisabled", t.enabled <> 1 as "isInstitutionDisabled", t.expiredate,
        case when a.pwdexpire <= now() then a.pwdexpire end as lapsedtime,
        exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 and l.time >= a.pwdtime) as "isUsed",
-       exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null) as hasfactor
+       exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null)
+         or exists (select from auth.passkey p where p.accountid = a.accountid) as hasfactor,
+       a.mustchangepwd = 1 as "isOneTime"
      from auth.account a
        join auth.tenant t on t.musercode = a.musercode
      where a.loginname = $1`,

@@ -1,7 +1,8 @@
-import { problems } from '#contract/problem.ts';
+import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { SessionHash } from '#server/db/scope.ts';
+import { provePasskey } from '#features/account/passkey/verifyPasskey.ts';
 import { verifyCode, verifyOwnPassword, renewToken } from '#features/account/proof.ts';
 import { findApps } from '#features/app/app.queries.ts';
 import { requireSecondFactor, verifySecondFactor } from '#features/session/secondFactor.server.ts';
@@ -22,8 +23,11 @@ const logout = handle(contract.logout, async ({ token }, ctx) => {
 
 const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => buildUserRecord(ctx.scope, ctx.caller, ctx));
 
-const stepUp = handle(contract.stepUp, async ({ pwd, code }, ctx) => {
-  if (pwd !== undefined) await verifyOwnPassword(ctx, pwd, 'pwd');
+const stepUp = handle(contract.stepUp, async ({ pwd, code, passkey }, ctx) => {
+  if (passkey !== undefined) {
+    const proof = await provePasskey(ctx, passkey, 'stepup', ctx.caller.accountid);
+    if (proof instanceof Problem) return proof;
+  } else if (pwd !== undefined) await verifyOwnPassword(ctx, pwd, 'pwd');
   else await verifyCode(ctx, ctx.caller, code as string);
   return { token: await renewToken(ctx) };
 });

@@ -55,7 +55,7 @@ export async function buildUserRecord(
 }
 
 /** Says why an account cannot sign in, and who can help. Only a caller with the right password reads it. */
-function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: queries.AccountRow): string {
+export function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: queries.AccountRow): string {
   if (isInstitutionDisabled) return '所在机构已停用，请联系服务商';
   if (isDisabled) return `账号已停用，请联系${userid === null ? '服务商' : '本机构管理员'}`;
   return `所在机构的服务已于 ${expiredate ?? ''} 到期，请联系服务商续期`;
@@ -65,7 +65,7 @@ function whyClosed({ userid, isDisabled, isInstitutionDisabled, expiredate }: qu
  * The keys that count failures of a name. A browser in which the account has signed in before counts for itself; other browsers count
  * by name and address. So a pupil behind a school's address locks out neither the staff there nor the owner of the account.
  */
-async function throttleKeysOf(ctx: Context, name: string, accountid: string | undefined) {
+export async function throttleKeysOf(ctx: Context, name: string, accountid: string | undefined) {
   const { ip, cookieHash } = ctx.origin;
   const key = (text: string) => ctx.cipher.hmac('throttle', text);
   if (accountid && cookieHash && (await queries.hasSignedIn(ctx.pools.authn, accountid, cookieHash)))

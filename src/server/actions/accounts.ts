@@ -17,6 +17,8 @@ import * as role from '#features/access/role/role.contract.ts';
 import { roleHandlers } from '#features/access/role/role.server.ts';
 import * as factor from '#features/account/factor.contract.ts';
 import { factorHandlers } from '#features/account/factor.server.ts';
+import * as passkey from '#features/account/passkey/passkey.contract.ts';
+import { passkeyHandlers } from '#features/account/passkey/passkey.server.ts';
 import * as profile from '#features/account/profile.contract.ts';
 import { profileHandlers } from '#features/account/profile.server.ts';
 import * as app from '#features/app/app.contract.ts';
@@ -54,6 +56,8 @@ import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
 import * as demo from '#features/session/demo.contract.ts';
 import { demoHandlers } from '#features/session/demo.server.ts';
+import * as passkeySignIn from '#features/session/passkeySignIn.contract.ts';
+import { passkeySignInHandlers } from '#features/session/passkeySignIn.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
@@ -70,6 +74,7 @@ export const accounts: readonly Bound[] = [
   [permission, permissionHandlers],
   [role, roleHandlers],
   [factor, factorHandlers],
+  [passkey, passkeyHandlers],
   [profile, profileHandlers],
   [{ ...app, ...appChoice }, appHandlers],
   [audit, auditHandlers],
@@ -88,6 +93,7 @@ export const accounts: readonly Bound[] = [
   [userSheet, userSheetHandlers],
   [acting, actingHandlers],
   [demo, demoHandlers],
+  [passkeySignIn, passkeySignInHandlers],
   [session, sessionHandlers],
   [workbench, workbenchHandlers],
 ];

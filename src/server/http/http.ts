@@ -48,6 +48,7 @@ const COOKIE_SECONDS = 30 * 86_400;
 const opensSession = new Set([
   'as.m.user.login',
   'as.m.user.verifySecondFactor',
+  'as.m.user.signInByPasskey',
   'as.m.user.loginDemo',
   'as.c.user.login',
   OPEN_SCREEN,

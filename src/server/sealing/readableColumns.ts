@@ -53,6 +53,7 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'accounts, hashes of secrets, and counters of the server': [
     'auth.apikey.* auth.calendarfeed.* auth.keyserver.*',
     'auth.account.* auth.callbudget.* auth.challenge.* auth.entry.* auth.jobqueue.* auth.keycheck.* auth.lease.* auth.recovery.*',
+    'auth.passkey.* auth.passkeychallenge.*',
     'auth.screencode.* auth.specialaccount.* auth.tenant.* auth.throttle.* kiosk.* casewitness.hash testlink.way testlink.secrethash',
     'ref.migration.* jobfailure.* channelmessage.channel channelmessage.noticegroup',
   ],

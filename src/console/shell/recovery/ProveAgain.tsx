@@ -1,33 +1,49 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
-import { STEP_UP_MINUTES } from '#contract/action.ts';
+import { useEffect, useState, type FormEvent } from 'react';
+import { STEP_UP_MINUTES, type RequestOf } from '#contract/action.ts';
 import { stepUp } from '#features/session/session.contract.ts';
-import { callForToken } from '#ui/api/call.ts';
-import { useMaybeUser } from '#ui/api/session.ts';
+import { getSecondFactor } from '#features/account/factor.contract.ts';
+import { beginPasskeyStepUp } from '#features/account/passkey/passkey.contract.ts';
+import { callForToken, callWithoutRecovery } from '#ui/api/call.ts';
+import { hasPasskeys, signChallenge } from '#ui/passkey/passkey.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { adoptToken } from '#console/session.ts';
 
-/** Asks for the password before a sensitive operation. The proof is valid while the person goes on working (`STEP_UP_MINUTES`). */
+/**
+ * Asks for the password, a code or a passkey before a sensitive operation. The proof is valid while the person goes on working
+ * (`STEP_UP_MINUTES`).
+ */
 export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
-  const hasfactor = useMaybeUser()?.secondfactor ?? false;
+  const [proofs, setProofs] = useState({ hasCode: false, hasPasskey: false });
   const [means, setMeans] = useState<'password' | 'code'>('password');
   const [typed, setTyped] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    if (!typed) return setError(means === 'password' ? '请输入当前密码' : '请输入 6 位动态验证码');
+  useEffect(() => {
+    callWithoutRecovery(getSecondFactor, {}).then(
+      ({ enabled, passkeys }) => setProofs({ hasCode: enabled, hasPasskey: passkeys > 0 && hasPasskeys() }),
+      () => undefined,
+    );
+  }, []);
+  const prove = async (proof: () => Promise<RequestOf<typeof stepUp>>) => {
     setBusy(true);
+    setError('');
     try {
-      const shown = means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() };
-      adoptToken((await callForToken(stepUp, shown)).token);
+      adoptToken((await callForToken(stepUp, await proof())).token);
       close(true);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');
       setBusy(false);
     }
   };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (!typed) return setError(means === 'password' ? '请输入当前密码' : '请输入 6 位动态验证码');
+    await prove(() => Promise.resolve(means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() }));
+  };
+  const byPasskey = () =>
+    prove(async () => ({ passkey: await signChallenge(await callWithoutRecovery(beginPasskeyStepUp, {})) }));
   const change = (next: string) => {
     setTyped(next);
     setError('');
@@ -65,7 +81,7 @@ export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
             onChange={(event) => change(event.currentTarget.value)}
           />
         )}
-        {hasfactor && (
+        {proofs.hasCode && (
           <Anchor
             component="button"
             type="button"
@@ -78,6 +94,11 @@ export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
           >
             {means === 'password' ? '改用动态验证码' : '改用密码'}
           </Anchor>
+        )}
+        {proofs.hasPasskey && (
+          <Button variant="light" fullWidth mt="md" disabled={busy} onClick={() => void byPasskey()}>
+            用通行密钥验证
+          </Button>
         )}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => close(false)}>

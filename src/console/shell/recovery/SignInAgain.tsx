@@ -1,10 +1,12 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { accountName } from '#domain/tenant/access.ts';
+import { beginPasskeySignIn, signInByPasskey } from '#features/session/passkeySignIn.contract.ts';
 import { login, verifySecondFactor } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
+import { hasPasskeys, signChallenge } from '#ui/passkey/passkey.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { signedInAgain, signOut } from '#console/session.ts';
 
@@ -17,6 +19,7 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   const [busy, setBusy] = useState(false);
   const [challenge, setChallenge] = useState('');
   const [code, setCode] = useState('');
+  const [hasPasskey, setHasPasskey] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -31,14 +34,28 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
       );
       close(true);
     } catch (refusal) {
-      const challenge = challengeIn(refusal);
-      if (challenge) {
-        setChallenge(challenge);
+      const second = secondStepIn(refusal);
+      if (second) {
+        setChallenge(second.challenge);
+        setHasPasskey(second.haspasskey === true && hasPasskeys());
         setCode('');
         setBusy(false);
         return;
       }
       // The challenge has expired: ask for the password again.
+      if (refusal instanceof ApiError && refusal.code === 110013) setChallenge('');
+      setError(refusal instanceof Error ? refusal.message : 'Error');
+      setBusy(false);
+    }
+  };
+  const byPasskey = async () => {
+    setBusy(true);
+    setError('');
+    try {
+      const credential = await signChallenge(await callWithoutRecovery(beginPasskeySignIn, { challenge }));
+      signedInAgain(await callWithoutRecovery(signInByPasskey, { challenge, credential }));
+      close(true);
+    } catch (refusal) {
       if (refusal instanceof ApiError && refusal.code === 110013) setChallenge('');
       setError(refusal instanceof Error ? refusal.message : 'Error');
       setBusy(false);
@@ -77,6 +94,11 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
             }}
           />
         )}
+        {challenge && hasPasskey && (
+          <Button variant="light" fullWidth mt="md" disabled={busy} onClick={() => void byPasskey()}>
+            用通行密钥验证
+          </Button>
+        )}
         <Text size="xs" c="dimmed" mt="xs">
           页面上未保存的内容会保留。
           <Anchor component="button" type="button" size="xs" onClick={() => void signOut()}>
@@ -96,6 +118,10 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   );
 }
 
-/** Returns the challenge of a refusal that asks for the second factor. */
-const challengeIn = (refusal: unknown): string | undefined =>
-  refusal instanceof ApiError && refusal.code === 110009 ? (refusal.data as { challenge?: string }).challenge : undefined;
+interface SecondStep {
+  challenge: string;
+  haspasskey?: boolean;
+}
+/** Returns what a refusal that asks for the second factor says. */
+const secondStepIn = (refusal: unknown): SecondStep | undefined =>
+  refusal instanceof ApiError && refusal.code === 110009 ? (refusal.data as SecondStep) : undefined;

@@ -3,6 +3,9 @@ const REASONS: Readonly<Record<string, string>> = {
   password: '密码错误',
   second: '密码正确，等待二次验证',
   code: '二次验证的验证码错误',
+  passkey: '通行密钥未通过验证',
+  counter: '通行密钥可能被复制，已拒绝',
+  reset: '密码已被重置，须先用初始密码登录',
   closed: '账号已停用或到期',
   lapsed: '初始密码已用或过期',
 };

@@ -1,0 +1,151 @@
+import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { call } from '#ui/api/call.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { createPasskey, describeObstacle } from '#ui/passkey/passkey.ts';
+import { getSecondFactor } from '#features/account/factor.contract.ts';
+import { beginPasskey, confirmPasskey, deletePasskey, getPasskeyList } from '#features/account/passkey/passkey.contract.ts';
+import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
+import { reread } from '#console/session.ts';
+
+/** 通行密钥: the passkeys of the signed-in account. */
+export function PasskeyPanel() {
+  const read = useActionQuery(getPasskeyList, {});
+  const [codes, setCodes] = useState<readonly string[]>();
+  const remove = useActionMutation(deletePasskey, {
+    invalidates: [getPasskeyList, getSecondFactor],
+    successMessage: '通行密钥已移除',
+  });
+  return (
+    <Section title="通行密钥">
+      <Text size="sm" c="dimmed" mb="md">
+        用指纹、面容或设备密码登录，不用输入账号和密码。密钥保存在您的设备上，钓鱼网站骗不走；也可以在再次验证身份时使用。
+      </Text>
+      <Loaded read={read} skeleton={<Skeletons.Lines count={3} />}>
+        {({ origin, passkeys }) => (
+          <Stack gap="md">
+            {passkeys.length === 0 ? (
+              <EmptyState title="还没有通行密钥" />
+            ) : (
+              <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="通行密钥">
+                {passkeys.map((row) => (
+                  <Group
+                    key={row.passkeyid}
+                    component="li"
+                    justify="space-between"
+                    wrap="nowrap"
+                    p="sm"
+                    style={{ border: '1px solid var(--line)', borderRadius: 8 }}
+                  >
+                    <div>
+                      <Group gap="xs">
+                        <Text component="span" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                          {row.passkeyname}
+                        </Text>
+                        {row.isbackedup === 1 && (
+                          <Badge variant="default" size="sm" style={{ flex: 'none' }}>
+                            多设备同步
+                          </Badge>
+                        )}
+                      </Group>
+                      <Text component="div" size="sm" c="dimmed">
+                        添加于 {row.createtime.slice(0, 16)}，
+                        {row.lasttime ? (
+                          <>
+                            最近使用 <RelativeTime at={row.lasttime} />
+                          </>
+                        ) : (
+                          '还没有用过'
+                        )}
+                      </Text>
+                    </div>
+                    <ConfirmButton
+                      style={{ flex: 'none' }}
+                      question={`移除“${row.passkeyname}”？它不能再用来登录。设备里的密钥可在设备设置中删除。`}
+                      onConfirm={async () => {
+                        await remove.mutateAsync({ passkeyid: row.passkeyid });
+                        void reread();
+                      }}
+                    >
+                      移除
+                    </ConfirmButton>
+                  </Group>
+                ))}
+              </Stack>
+            )}
+            <AddPasskey
+              obstacle={describeObstacle(origin)}
+              onAdded={(recoverycodes) => {
+                if (recoverycodes.length > 0) setCodes(recoverycodes);
+                void read.refetch();
+                void reread();
+              }}
+            />
+          </Stack>
+        )}
+      </Loaded>
+      {codes && (
+        <BlockingDialog title="恢复码" size="lg">
+          <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+        </BlockingDialog>
+      )}
+    </Section>
+  );
+}
+
+/** Names a passkey and asks the device for it. */
+function AddPasskey({ obstacle, onAdded }: { obstacle: string; onAdded: (recoverycodes: readonly string[]) => void }) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  if (obstacle)
+    return (
+      <Alert color="orange" variant="light" title="这里不能添加通行密钥">
+        {obstacle}
+      </Alert>
+    );
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (!name.trim()) return setError('请填写名称，例如“我的手机”');
+    setBusy(true);
+    try {
+      const credential = await createPasskey(await call(beginPasskey, {}));
+      const { recoverycodes } = await call(confirmPasskey, { passkeyname: name.trim(), credential });
+      setName('');
+      notify.done('通行密钥已添加');
+      onAdded(recoverycodes);
+    } catch (refusal) {
+      setError(refusal instanceof Error ? refusal.message : 'Error');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void add(event)} noValidate>
+      <Group align="start">
+        <TextInput
+          label="通行密钥名称"
+          placeholder="如：我的手机、办公室电脑"
+          maxLength={30}
+          value={name}
+          error={error || undefined}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setError('');
+          }}
+          style={{ flex: '1 1 220px', maxWidth: 360 }}
+        />
+        <Button type="submit" loading={busy} mt={25}>
+          添加通行密钥
+        </Button>
+      </Group>
+    </form>
+  );
+}
