@@ -76,7 +76,7 @@ export const getMySessions = defineAction({
         id: z.number(),
         time: z.string(),
         ok: z.boolean(),
-        /** password, second, code, closed, lapsed, or '' for success */
+        /** password, second, code, passkey, counter, reset, closed, lapsed; for success '', or passkey */
         reason: z.string(),
         device: z.string(),
         ip: z.string(),

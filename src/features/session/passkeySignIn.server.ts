@@ -67,7 +67,7 @@ async function signInAfterPassword(ctx: Context, challenge: string, credential: 
 }
 
 async function startByPasskey(ctx: Context, passkey: Passkey) {
-  const started = await startSession(ctx, passkey);
+  const started = await startSession(ctx, passkey, 'passkey');
   // A reset that ran meanwhile ended all sessions before this one was there.
   if (await keepsPasskey(ctx.pools.authn, passkey.accountid, passkey.passkeyid)) return started;
   await endSession(ctx.pools.authn, hashToken(started.token));

@@ -9,7 +9,7 @@ import * as contract from '#features/session/session.contract.ts';
 import { endSession } from '#features/session/session.queries.ts';
 import { startSession, recordSignIn } from '#features/session/signIn.ts';
 
-/** Throws 110009 with a new challenge and the means of the account. The code or passkey of the second step must come with this challenge. */
+/** Throws 110009 with a new challenge and the means of the account. The second step must send this challenge. */
 export async function requireSecondFactor(ctx: Context, account: { accountid: string; loginname: string }): Promise<never> {
   const name = randomBytes(24).toString('base64url');
   await openChallenge(ctx.pools.authn, { challengehash: hashToken(name), accountid: account.accountid, ...ctx.origin });
@@ -31,7 +31,7 @@ export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ c
     throw error;
   });
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  const started = await startSession(ctx, account, method === 'recovery');
+  const started = await startSession(ctx, account, method === 'recovery' ? method : '');
   // A reset that ran meanwhile ended all sessions before this one was there.
   if (await keepsFactor(ctx.pools.authn, account.accountid)) return started;
   await endSession(ctx.pools.authn, hashToken(started.token));

@@ -61,7 +61,7 @@ export const getUserInfo = defineAction({
 });
 
 /**
- * Verifies the caller again by the password, a code of the authenticator app or a passkey. Sensitive actions are then allowed for 15 minutes
+ * Verifies the caller again by the password, a code of the app or a passkey. Sensitive actions are then allowed for 15 minutes
  * from the last use of the session.
  * The session continues under the returned token; the token of the request becomes invalid.
  */

@@ -107,7 +107,7 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
   return { ...account, loginname: name };
 }
 
-/** Adds a sign-in to the login log. An empty reason means success. */
+/** Adds a refused or unfinished sign-in to the login log, or with an empty reason a successful one. */
 export const recordSignIn = (ctx: Context, loginname: string, accountid: string | null, reason = '') =>
   queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: reason === '', reason, ...ctx.origin });
 
@@ -115,14 +115,16 @@ export const recordSignIn = (ctx: Context, loginname: string, accountid: string 
 export async function startSession(
   ctx: Context,
   account: { accountid: string; musercode: string; userid: string | null; loginname: string },
-  recoveryUsed = false,
+  proof: '' | 'recovery' | 'passkey' = '',
 ) {
   const token = randomBytes(32).toString('base64url');
   const session = hashToken(token);
   await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
-  await recordSignIn(ctx, account.loginname, account.accountid);
+  const { loginname, accountid } = account;
+  const reason = proof === 'passkey' ? proof : '';
+  await queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: true, reason, ...ctx.origin });
   const record = await withScope(ctx.pools.nested, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
-    if (recoveryUsed) await notifyOfRecovery(ctx, scope, account);
+    if (proof === 'recovery') await notifyOfRecovery(ctx, scope, account);
     return buildUserRecord(scope, await identify.staff(scope), ctx);
   });
   ctx.audit({ objectid: account.accountid });

@@ -87,7 +87,7 @@ export class SoftDevice {
       clientDataJSON: clientData.toString('base64url'),
       authenticatorData: authenticatorData.toString('base64url'),
       signature: signature.toString('base64url'),
-      userHandle: this.userHandle,
+      ...(this.userHandle && { userHandle: this.userHandle }),
     };
   }
 

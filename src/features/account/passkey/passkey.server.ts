@@ -16,6 +16,9 @@ import {
   requireRelyingParty,
 } from '#features/account/passkey/verifyPasskey.ts';
 
+/** The signatures that a new passkey may use, as COSE numbers: EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257];
+
 const getPasskeyList = handle(contract.getPasskeyList, async (_, { caller, authn, publicUrl }) => ({
   origin: relyingPartyOf(publicUrl)?.origin ?? '',
   passkeys: (await queries.findPasskeys(authn, caller.accountid)).map((row) => ({
@@ -44,6 +47,7 @@ const beginPasskey = handle(contract.beginPasskey, async (_, ctx) => {
     userID: new Uint8Array(Buffer.from(userhandle, 'base64url')),
     challenge: new Uint8Array(challenge),
     timeout: CHALLENGE_MS,
+    supportedAlgorithmIDs: ALGORITHMS,
   });
   await queries.addChallenge(pools.authn, hashToken(options.challenge), 'add', caller.accountid);
   return {
@@ -75,6 +79,7 @@ const confirmPasskey = handle(contract.confirmPasskey, async ({ passkeyname, cre
     expectedOrigin: origin,
     expectedRPID: rpid,
     requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => undefined);
   if (!verified?.verified) throw problems.passkeyRefused();
   const info = verified.registrationInfo;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { Problem, problems } from '#contract/problem.ts';
+import { type Problem, problems } from '#contract/problem.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import type { Context } from '#server/dispatch/handle.ts';

@@ -11,7 +11,7 @@ const loginRow = z.object({
   loginname: z.string(),
   realname: z.string(),
   ok: z.boolean(),
-  /** password, second, code, closed, lapsed, or '' for success */
+  /** password, second, code, passkey, counter, reset, closed, lapsed; for success '', or passkey */
   reason: z.string(),
   device: z.string(),
   ip: z.string(),

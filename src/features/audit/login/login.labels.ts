@@ -12,4 +12,4 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Returns the result of a sign-in in words. */
 export const describeSignIn = ({ ok, reason }: { ok: boolean; reason: string }): string =>
-  ok ? '成功' : (REASONS[reason] ?? '未成功');
+  ok ? (reason === 'passkey' ? '成功（通行密钥）' : '成功') : (REASONS[reason] ?? '未成功');
