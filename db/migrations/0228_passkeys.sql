@@ -93,12 +93,16 @@ create or replace function auth.current_caller(kinds text[] default '{staff}') r
   secondsleft int,
   loginasby text,
   tokenhash text,
-  parenthash text
+  parenthash text,
+  keyid text,
+  keyname text,
+  keyscopes text[],
+  keypermin int
 )
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query
-  select s.kind, s.accountid, s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
+  select s.kind, coalesce(s.accountid, s.musercode), s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
     array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),
@@ -109,24 +113,25 @@ begin
     coalesce(r.ownteamsonly, false),
     not exists (select from public.muser below where below.parentmusercode = s.musercode),
     m.seedetail = 1,
-    s.mustchangepwd = 1,
+    coalesce(s.mustchangepwd, 0) = 1,
     m.mustfactor = 1 or coalesce(r.mustfactor, false),
     exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null)
       or exists (select from auth.passkey p where p.accountid = s.accountid),
     ceil(extract(epoch from now() - s.stepuptime))::int,
     greatest(0, extract(epoch from s.expiretime - now()))::int,
-    s.loginasby, s.tokenhash, s.parenthash
+    s.loginasby, s.tokenhash, s.parenthash, left(s.tokenhash, 16), k.keyname, k.scopes, k.permin
   from auth.active_session s
     join public.muser m on m.musercode = s.musercode
     left join public.sysuser u on u.userid = s.userid
     left join auth.specialaccount x on x.musercode = s.musercode
+    left join auth.apikey k on k.tokenhash = s.tokenhash
     left join lateral (
       select string_agg(array_to_string(o.codes, ','), ',') as codes, bool_or(o.mustfactor = 1) as mustfactor,
         bool_or(o.datascope <> 1) as restricted, bool_or(o.datascope = 5) as ownteamsonly
       from public.sysuserrole ur join public.role o on o.roleid = ur.roleid
       where ur.userid = s.userid and o.enabled = 1 and o.isdeleted = 0
         and (o.isbuiltin = 1 or (o.orgpath >= s.orgpath and o.orgpath < left(s.orgpath, -1) || '/'))) r on true
-  where s.kind = any (kinds) and s.kind in ('staff', 'screen');
+  where s.kind = any (kinds) and s.kind in ('staff', 'screen', 'key');
 end $$;
 revoke create on schema auth from xinli_identity;
 revoke xinli_identity from current_user;

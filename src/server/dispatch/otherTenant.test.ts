@@ -40,7 +40,7 @@ const notOwned = new Set([
 ]);
 /**
  * Identifiers of staff, departments, roles, menus and API keys. No caller of this file has their screens.
- * The tests of features/org, features/access and features/apikey try them with accounts that have.
+ * The tests of features/org, features/access, features/apikey and features/account try them with accounts that have.
  */
 const ofAdministration = new Set([
   'userid',
@@ -54,6 +54,7 @@ const ofAdministration = new Set([
   'menuids',
   'sessionid',
   'keyid',
+  'passkeyid',
   'accountid',
   'objectid',
   'code',

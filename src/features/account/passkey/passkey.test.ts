@@ -79,7 +79,7 @@ test('after the password a passkey is the second factor, also of a key without P
   const credential = zhao.device.sign(options, { isVerified: false });
   expect(await server.nobody(signInByPasskey, { challenge, credential })).toMatchObject({ sysusername: 'zhao' });
   // Without the password such a key is refused: it proves one factor only.
-  await expect(signInAlone(server, zhao.device, { isVerified: false })).rejects.toMatchObject({ code: 110018 });
+  await expect(signInAlone(server, zhao.device, { isVerified: false })).rejects.toMatchObject({ code: 110019 });
   const next = await afterPassword(server);
   await server.nobody(verifySecondFactor, { challenge: next.challenge, code: zhao.recoverycodes[0] ?? '' });
 });
@@ -91,26 +91,26 @@ test('a challenge is used once, within three minutes, and only for what it was m
   const options = await nobody(beginPasskeySignIn, {});
   const credential = zhao.device.sign(options);
   await nobody(signInByPasskey, { credential });
-  await expect(nobody(signInByPasskey, { credential })).rejects.toMatchObject({ code: 110017 });
+  await expect(nobody(signInByPasskey, { credential })).rejects.toMatchObject({ code: 110018 });
   await expect(nobody(signInByPasskey, { credential: zhao.device.sign({ challenge: 'made-up' }) })).rejects.toMatchObject({
-    code: 110017,
+    code: 110018,
   });
   const forStepUp = await zhao.call(passkey.beginPasskeyStepUp, {});
-  await expect(nobody(signInByPasskey, { credential: zhao.device.sign(forStepUp) })).rejects.toMatchObject({ code: 110017 });
+  await expect(nobody(signInByPasskey, { credential: zhao.device.sign(forStepUp) })).rejects.toMatchObject({ code: 110018 });
   const late = await nobody(beginPasskeySignIn, {});
   await server.sqlAsOwner("update auth.passkeychallenge set createtime = createtime - interval '4 minutes'");
-  await expect(nobody(signInByPasskey, { credential: zhao.device.sign(late) })).rejects.toMatchObject({ code: 110017 });
+  await expect(nobody(signInByPasskey, { credential: zhao.device.sign(late) })).rejects.toMatchObject({ code: 110018 });
 });
 
 test('another site, another device and a changed signature are refused and recorded', async () => {
   const server = await startServer();
   const zhao = await aColleagueWithPasskey(server);
-  await expect(signInAlone(server, zhao.device, { origin: 'https://xinli.example' })).rejects.toMatchObject({ code: 110018 });
-  await expect(signInAlone(server, new SoftDevice())).rejects.toMatchObject({ code: 110018 });
+  await expect(signInAlone(server, zhao.device, { origin: 'https://xinli.example' })).rejects.toMatchObject({ code: 110019 });
+  await expect(signInAlone(server, new SoftDevice())).rejects.toMatchObject({ code: 110019 });
   const signed = zhao.device.sign(await server.nobody(beginPasskeySignIn, {}));
   const other = zhao.device.sign(await server.nobody(beginPasskeySignIn, {}));
   await expect(server.nobody(signInByPasskey, { credential: { ...signed, signature: other.signature } })).rejects.toMatchObject({
-    code: 110018,
+    code: 110019,
   });
   expect((await reasonsOf(server, zhao.userid)).slice(0, 2)).toEqual(['passkey', 'passkey']);
 });
@@ -120,7 +120,7 @@ test('a counter that does not rise is refused, recorded and told to the owner', 
   const zhao = await aColleagueWithPasskey(server);
   await signInAlone(server, zhao.device, { counter: 7 });
   for (const counter of [7, 3, 0])
-    await expect(signInAlone(server, zhao.device, { counter })).rejects.toMatchObject({ code: 110019 });
+    await expect(signInAlone(server, zhao.device, { counter })).rejects.toMatchObject({ code: 110020 });
   expect((await reasonsOf(server, zhao.userid)).slice(0, 3)).toEqual(['counter', 'counter', 'counter']);
   expect((await zhao.call(getNoticePageList, {})).rows.map(({ title }) => title)).toContain('一个通行密钥可能被复制，已拒绝使用');
   await signInAlone(server, zhao.device, { counter: 8 });
@@ -130,7 +130,7 @@ test('five refused signatures lock the passkey like codes, and a locked name loc
   const server = await startServer();
   const zhao = await aColleagueWithPasskey(server);
   for (let attempt = 0; attempt < 5; attempt++)
-    await expect(signInAlone(server, zhao.device, { origin: 'https://xinli.example' })).rejects.toMatchObject({ code: 110018 });
+    await expect(signInAlone(server, zhao.device, { origin: 'https://xinli.example' })).rejects.toMatchObject({ code: 110019 });
   await expect(signInAlone(server, zhao.device)).rejects.toMatchObject({ code: 110003 });
   await server.sqlAsOwner('delete from auth.throttle');
   await signInAlone(server, zhao.device);
@@ -163,7 +163,7 @@ test('a passkey proves a step-up; adding and removing passkeys ask for one', asy
   await zhao.call(stepUp, { passkey: zhao.device.sign(await zhao.call(passkey.beginPasskeyStepUp, {})) });
   await zhao.call(passkey.deletePasskey, { passkeyid: zhao.passkeyid });
   await expect(zhao.call(passkey.deletePasskey, { passkeyid: zhao.passkeyid })).rejects.toMatchObject({ code: 130001 });
-  await expect(signInAlone(server, zhao.device)).rejects.toMatchObject({ code: 110018 });
+  await expect(signInAlone(server, zhao.device)).rejects.toMatchObject({ code: 110019 });
   // With the last factor its recovery codes go, and the password alone signs in again.
   expect(await zhao.call(getSecondFactor, {})).toMatchObject({ enabled: false, passkeys: 0, recoveryleft: 0 });
   await signIn(server, 'zhao', password);
@@ -180,7 +180,7 @@ test('nobody proves a step-up or removes a passkey with the device of a colleagu
     credential: new SoftDevice().create(await qian.call(passkey.beginPasskey, {})),
   });
   const options = await qian.call(passkey.beginPasskeyStepUp, {});
-  await expect(qian.call(stepUp, { passkey: zhao.device.sign(options) })).rejects.toMatchObject({ code: 110018 });
+  await expect(qian.call(stepUp, { passkey: zhao.device.sign(options) })).rejects.toMatchObject({ code: 110019 });
 });
 
 test('a passkey meets the duty of a second factor, and the last one then stays', async () => {
@@ -207,7 +207,7 @@ test('an administrator’s reset of the second factor removes passkeys', async (
   expect(await row()).toMatchObject({ secondfactor: true });
   await server.as('ma')(resetSecondFactor, { userid: zhao.userid });
   expect(await row()).toMatchObject({ secondfactor: false });
-  await expect(signInAlone(server, zhao.device)).rejects.toMatchObject({ code: 110018 });
+  await expect(signInAlone(server, zhao.device)).rejects.toMatchObject({ code: 110019 });
   await signIn(server, 'zhao', password);
 });
 
