@@ -1,13 +1,6 @@
-import type {
-  AuthenticatorTransportFuture,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from '@simplewebauthn/browser';
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 
 /** Asks the device of the user for a passkey. The library is fetched with the first use. */
-
-/** Options of the server, with plain texts for the transports. */
-type Plain<T, K extends keyof T> = Omit<T, K> & { [key in K]?: { id: string; type: 'public-key'; transports: string[] }[] };
 
 /** Whether this browser knows passkeys. Browsers hide them where the address is not secure. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
@@ -20,27 +13,20 @@ export function describeObstacle(origin: string): string {
 }
 
 /** Returns the signed challenge. Throws an error in Chinese when the user or the device refused. */
-export async function signChallenge(options: Plain<PublicKeyCredentialRequestOptionsJSON, 'allowCredentials'>) {
+export async function signChallenge(optionsJSON: PublicKeyCredentialRequestOptionsJSON) {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const optionsJSON = { ...options, allowCredentials: (options.allowCredentials ?? []).map(toDescriptor) };
   const { id, response } = await startAuthentication({ optionsJSON }).catch(explain);
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return { id, clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
 }
 
 /** Makes a passkey on the device and returns its public half. Throws an error in Chinese when the user or the device refused. */
-export async function createPasskey(options: Plain<PublicKeyCredentialCreationOptionsJSON, 'excludeCredentials'>) {
+export async function createPasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  const optionsJSON = { ...options, excludeCredentials: (options.excludeCredentials ?? []).map(toDescriptor) };
   const { id, response } = await startRegistration({ optionsJSON }).catch(explain);
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, clientDataJSON, attestationObject, transports };
 }
-
-const toDescriptor = <T extends { transports: string[] }>(descriptor: T) => ({
-  ...descriptor,
-  transports: descriptor.transports as AuthenticatorTransportFuture[],
-});
 
 function explain(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
