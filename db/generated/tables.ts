@@ -2409,6 +2409,40 @@ export interface WarningruleTable {
   plancode: string | null;
 }
 
+export interface WebhookTable {
+  webhookid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  url: string;
+  events: string[];
+  enabled: Generated<number>;
+  disabledwhy: Generated<string>;
+  secretsealed: string;
+  oldsecretsealed: string | null;
+  oldsecretuntil: Timestamp | null;
+  failingsince: Timestamp | null;
+  successtime: Timestamp | null;
+  createtime: Timestamp;
+  version: Generated<number>;
+  edits: Generated<Json>;
+}
+
+export interface WebhookdeliveryTable {
+  deliveryid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  webhookid: number;
+  eventid: string;
+  event: string;
+  eventtime: Timestamp;
+  facts: Json;
+  attempts: Generated<number>;
+  nexttime: Timestamp | null;
+  donetime: Timestamp | null;
+  answer: number | null;
+  lasterror: Generated<string>;
+}
+
 export interface WithdrawalTable {
   withdrawalid: Generated<number>;
   cuserid: string;
@@ -2865,6 +2899,8 @@ export interface Tables {
   warningduty: WarningdutyTable;
   warninglog: WarninglogTable;
   warningrule: WarningruleTable;
+  webhook: WebhookTable;
+  webhookdelivery: WebhookdeliveryTable;
   withdrawal: WithdrawalTable;
   'audit.chainstart': AuditChainstartTable;
   'audit.log': AuditLogTable;

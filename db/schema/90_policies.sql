@@ -106,6 +106,8 @@ select access.protect('guide');
 select access.protect('pin');
 select access.protect('noticechannel');
 select access.protect('channelmessage');
+select access.protect('webhook');
+select access.protect('webhookdelivery');
 select access.protect('jobfailure');
 
 -- Consultation

@@ -65,7 +65,7 @@ grant select on article, music, course, lesson, courseaccess to xinli_respondent
 grant select, insert, update on lessonprogress to xinli_respondent;
 grant usage on all sequences in schema public to xinli_respondent;
 revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archivefield_fieldid_seq,
-  calllist_callid_seq, channelmessage_messageid_seq,
+  calllist_callid_seq, channelmessage_messageid_seq, webhook_webhookid_seq, webhookdelivery_deliveryid_seq,
   returnassess_returnid_seq,
   kiosk_kioskid_seq, reportcorrection_correctionid_seq, safetyplan_planid_seq, secondrequest_requestid_seq, sheetmove_moveid_seq,
   exceltemplate_templateid_seq, exceltemplatecell_cellid_seq, teamreportcode_seq, testlink_linkid_seq, warningrule_seq,

@@ -11,6 +11,7 @@ import { writeAiTexts } from '#features/aireport/writeAiTexts.ts';
 import { runConsentJobs } from '#features/consent/withdrawal/consentJobs.ts';
 import { sendConsultReminders } from '#features/consult/remind/remind.ts';
 import { deliverNotices } from '#features/notice/channel/deliver.ts';
+import { deliverEvents } from '#features/webhook/deliver.ts';
 import { endDueOrders, sendRefunds } from '#features/order/orderJobs.ts';
 import { reconcileOrdersDue } from '#features/order/reconcile/reconcile.ts';
 import { renderReports } from '#features/report/renderReport.ts';
@@ -115,6 +116,12 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '邮件与系统推送',
     everySeconds: 15,
     run: (services) => deliverNotices(services, new Date()),
+  },
+  {
+    name: 'send events to the systems of institutions',
+    title: '事件推送',
+    everySeconds: 5,
+    run: (services) => deliverEvents(services, new Date()),
   },
   {
     name: 'notify of sign-ins that stopped before the second factor',

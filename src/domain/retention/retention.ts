@@ -132,7 +132,7 @@ export const retentionKinds: readonly RetentionKind[] = [
   },
   {
     key: 'technical',
-    name: '登录限制、测评链接与代码、二次验证请求、未完成的上传',
+    name: '登录限制、测评链接与代码、二次验证请求、未完成的上传、事件推送记录',
     start: '失效之日',
     ground: OWN_RULE,
     reason: '失效后不再需要；未完成的上传一天后删除',

@@ -13,7 +13,8 @@ export const TABLES_OF_KIND: Readonly<Record<string, string>> = {
   job: 'job auth.jobqueue accessapproval',
   session: 'auth.session auth.loginlog',
   technical:
-    'testlink upload auth.throttle auth.challenge auth.passkeychallenge auth.screencode auth.callbudget auth.lease jobfailure audit.unsealed',
+    'testlink upload auth.throttle auth.challenge auth.passkeychallenge auth.screencode auth.callbudget auth.lease jobfailure ' +
+    'webhookdelivery audit.unsealed',
   consent: 'consent guardianconsent withdrawal consenttext anonymization legalhold retentionrun',
   audit: 'audit.log audit.seal audit.chainstart warninglog supervision supervisionstep supervisioncount',
   order: 'orders orderitem orderlog orderhold refund paynotice payreconcile assesscount assesscountlog goods courseaccess',
@@ -23,7 +24,7 @@ export const TABLES_OF_KIND: Readonly<Record<string, string>> = {
 export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
   'what an institution sets up: it goes when the institution changes or deletes it':
     'muser muserapp muserclient muserstage setting dept assessteam assesstask taskteam taskform archivefield aiconsent reporttemplate ' +
-    'exceltemplate exceltemplatecell noticechannel noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
+    'exceltemplate exceltemplatecell noticechannel webhook noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
     'counsellortime counselloroff stageform examstage planacknowledgement',
   'staff and their rights: they go with the member of staff':
     'sysuser sysuserrole sysuserpermission role listview listviewdefault guide pin auth.account auth.apikey auth.calendarfeed ' +

@@ -42,6 +42,8 @@ import * as muserUpdate from '#features/muser/edit/updateMUser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
+import * as webhook from '#features/webhook/webhook.contract.ts';
+import { webhookHandlers } from '#features/webhook/webhook.server.ts';
 import * as noticeChannel from '#features/notice/channel/channel.contract.ts';
 import { channelHandlers } from '#features/notice/channel/channel.server.ts';
 import * as dept from '#features/org/dept/dept.contract.ts';
@@ -87,6 +89,7 @@ export const accounts: readonly Bound[] = [
   [muserUpdate, [updateMUser]],
   [notice, noticeHandlers],
   [noticeChannel, channelHandlers],
+  [webhook, webhookHandlers],
   [dept, deptHandlers],
   [user, userHandlers],
   [userBatch, userBatchHandlers],

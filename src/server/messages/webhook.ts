@@ -20,29 +20,43 @@ const toBody = ({ id, insname, group, groupname, count, text, link, time }: Chan
   JSON.stringify({ id, institution: insname, kind: group, title: groupname, count, text, link, time: time.toISOString() });
 
 /**
- * Sends a message as a signed JSON POST. Only an answer 2xx counts. It follows no redirect, reads no body, and takes at most ten
- * seconds. It connects to the address that was checked.
+ * Posts a JSON body and returns the status of the answer. It follows no redirect, reads no body, and takes at most ten seconds. It
+ * connects to the address that was checked.
+ * @throws SendError without an answer, for a private address and for one without https, unless the operator allows these
  */
+export async function postJson(url: string, body: string, headers: Record<string, string>, isPrivateAllowed: boolean): Promise<number> {
+  const target = new URL(url);
+  const isEncrypted = target.protocol === 'https:';
+  if (!isEncrypted && !(isPrivateAllowed && target.protocol === 'http:')) throw new SendError('地址须以 https:// 开头');
+  try {
+    const address = await findAddress(target.hostname, isPrivateAllowed);
+    return await post(isEncrypted ? https : http, address, target, body, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      ...headers,
+    });
+  } catch (error) {
+    throw toSendError(error);
+  }
+}
+
+/** Why an answer with this status is a failure; null for 2xx. */
+export function findAnswerFault(status: number): string | null {
+  if (status >= 300 && status < 400) return `对方要求跳转（${status}），请填写最终地址`;
+  return status < 200 || status >= 300 ? `对方返回 ${status}` : null;
+}
+
+/** Sends a message as a signed JSON POST. Only an answer 2xx counts. */
 export const webhookAdapter: ChannelAdapter<WebhookSettings> = {
   send: async ({ url, secret }, message, { isPrivateAllowed }) => {
-    const target = new URL(url);
-    const isEncrypted = target.protocol === 'https:';
-    if (!isEncrypted && !(isPrivateAllowed && target.protocol === 'http:')) throw new SendError('地址须以 https:// 开头');
     const body = toBody(message);
-    try {
-      const address = await findAddress(target.hostname, isPrivateAllowed);
-      const status = await post(isEncrypted ? https : http, address, target, body, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': String(Buffer.byteLength(body)),
-        'user-agent': 'xinli-notice/1',
-        'x-xinli-delivery': message.id,
-        'x-xinli-signature': signBody(secret, body, new Date()),
-      });
-      if (status >= 300 && status < 400) throw new SendError(`对方要求跳转（${status}），请填写最终地址`);
-      if (status < 200 || status >= 300) throw new SendError(`对方返回 ${status}`);
-    } catch (error) {
-      throw toSendError(error);
-    }
+    const headers = {
+      'user-agent': 'xinli-notice/1',
+      'x-xinli-delivery': message.id,
+      'x-xinli-signature': signBody(secret, body, new Date()),
+    };
+    const fault = findAnswerFault(await postJson(url, body, headers, isPrivateAllowed));
+    if (fault) throw new SendError(fault);
   },
 };
 

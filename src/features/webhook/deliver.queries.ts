@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Scope } from '#server/db/scope.ts';
+import type { SavedWebhook } from '#features/webhook/webhook.queries.ts';
+
+/** A delivery whose next attempt a server makes, with its address. */
+export interface DueDelivery extends SavedWebhook {
+  deliveryid: number;
+  eventid: string;
+  event: string;
+  eventtime: Date;
+  facts: Readonly<Record<string, string | number>>;
+  attempts: number;
+}
+
+/**
+ * Takes the deliveries whose time has come and counts the attempt. Until `leaseEnd` no other server takes them; afterwards they are
+ * sent again under the same id, because the server that took them has died.
+ */
+export const takeDueDeliveries = async (scope: Scope, now: Date, leaseEnd: Date, limit: number): Promise<DueDelivery[]> =>
+  (
+    await sql<DueDelivery>`
+      with taken as (
+        update webhookdelivery set attempts = attempts + 1, nexttime = ${leaseEnd}::timestamptz
+        where deliveryid in (
+          select deliveryid from webhookdelivery where nexttime <= ${now}::timestamptz
+          order by nexttime, deliveryid limit ${limit} for update skip locked)
+        returning *)
+      select t.deliveryid, t.eventid, t.event, t.eventtime, t.facts, t.attempts, h.webhookid, h.musercode, h.url, h.events, h.enabled,
+        h.secretsealed, h.oldsecretsealed, h.oldsecretuntil
+      from taken t join webhook h on h.webhookid = t.webhookid
+      order by t.eventtime, t.deliveryid`.execute(scope.db)
+  ).rows;
+
+/** Records the end of an attempt. What was given up meanwhile, because staff switched the address off, stays given up. */
+export const recordAttempt = (
+  scope: Scope,
+  deliveryid: number,
+  result: { donetime: Date | null; nexttime: Date | null; answer: number | null; lasterror: string },
+) =>
+  scope.db
+    .updateTable('webhookdelivery')
+    .set(result)
+    .where('deliveryid', '=', deliveryid)
+    .$if(result.donetime === null, (query) => query.where('nexttime', 'is not', null))
+    .execute();
+
+/** Notes a failed attempt of an address and returns since when all have failed; undefined when it was deleted. */
+export const markFailing = async (scope: Scope, webhookid: number, now: Date): Promise<Date | undefined> =>
+  (
+    await sql<{ failingsince: Date }>`
+      update webhook set failingsince = coalesce(failingsince, ${now}::timestamptz)
+      where webhookid = ${webhookid} returning failingsince`.execute(scope.db)
+  ).rows[0]?.failingsince;
+
+/** Switches an address off; returns whether it was on. */
+export const disableWebhook = async (scope: Scope, webhookid: number, disabledwhy: 'gone' | 'failing'): Promise<boolean> =>
+  (await scope.db
+    .updateTable('webhook')
+    .set({ enabled: 0, disabledwhy })
+    .where('webhookid', '=', webhookid)
+    .where('enabled', '=', 1)
+    .returning('webhookid')
+    .executeTakeFirst()) !== undefined;
+
+/** Deletes deliveries of events before a time. */
+export const deleteOldDeliveries = (scope: Scope, before: Date) =>
+  scope.db.deleteFrom('webhookdelivery').where('nexttime', 'is', null).where('eventtime', '<', before).execute();
