@@ -24,8 +24,8 @@ export const TABLES_OF_KIND: Readonly<Record<string, string>> = {
 export const TABLES_WITHOUT_TERM: Readonly<Record<string, string>> = {
   'what an institution sets up: it goes when the institution changes or deletes it':
     'muser muserapp muserclient muserstage setting dept assessteam assesstask taskteam taskform archivefield aiconsent reporttemplate ' +
-    'exceltemplate exceltemplatecell noticechannel webhook noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
-    'counsellortime counselloroff stageform examstage planacknowledgement',
+    'exceltemplate exceltemplatecell noticechannel noticequiet menuoverride kiosk auth.entry auth.tenant auth.specialaccount consultform ' +
+    'counsellortime counselloroff stageform examstage planacknowledgement webhook',
   'staff and their rights: they go with the member of staff':
     'sysuser sysuserrole sysuserpermission role listview listviewdefault guide pin auth.account auth.apikey auth.calendarfeed ' +
     'auth.totp auth.recovery auth.passkey',

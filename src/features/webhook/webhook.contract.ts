@@ -142,7 +142,10 @@ export const getWebhookDeliveryPageList = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     state: deliveryState.optional().describe('状态'),
-    event: z.enum([...EVENT_NAMES, 'ping']).optional().describe('事件'),
+    event: z
+      .enum([...EVENT_NAMES, 'ping'])
+      .optional()
+      .describe('事件'),
     webhookid: webhookid.optional(),
   }),
   response: pageOf(

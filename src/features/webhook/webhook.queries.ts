@@ -49,7 +49,8 @@ export const lockWebhook = async (scope: Scope, musercode: string, webhookid: nu
 
 /** Counts the addresses of an institution. */
 export const countWebhooks = async (scope: Scope, musercode: string): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int as n from webhook where musercode = ${musercode}`.execute(scope.db)).rows[0]?.n ?? 0;
+  (await sql<{ n: number }>`select count(*)::int as n from webhook where musercode = ${musercode}`.execute(scope.db)).rows[0]
+    ?.n ?? 0;
 
 /** Adds an address and returns its id. */
 export const addWebhook = async (
@@ -159,4 +160,8 @@ export const addTestDelivery = (
     answer: number | null;
     lasterror: string;
   },
-) => scope.db.insertInto('webhookdelivery').values({ ...values, event: 'ping', facts: '{}', attempts: 1 }).execute();
+) =>
+  scope.db
+    .insertInto('webhookdelivery')
+    .values({ ...values, event: 'ping', facts: '{}', attempts: 1 })
+    .execute();

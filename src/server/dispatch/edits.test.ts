@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codeOf } from '#contract/menu.ts';
 import { actions } from '#server/actions.ts';
 import { createFixtures } from '#testing/authorisation/fixtures.ts';
+import { editsOfWebhook } from '#testing/authorisation/webhook.ts';
 import { aColleague } from '#testing/factories.ts';
 import { png } from '#testing/files/picture.ts';
 import { sharedServer, type TestServer } from '#testing/server.ts';
@@ -51,9 +52,7 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
   const picture = { filename: '封面.png', mime: 'image/png', content: await png() };
   const { fileid } = await as('super')(updateToOSS, { biztype: 'goods' }, picture);
   await aColleague(server, { userid: 'U_SHEN', musercode: 'M_CHENGUANG', realname: '沈宁', rolekey: 'classteacher' });
-  const chen = { as: 'chen' as const };
-  const ma = { as: 'ma' as const };
-  const fang = { as: 'fang' as const };
+  const [chen, ma, fang] = [{ as: 'chen' as const }, { as: 'ma' as const }, { as: 'fang' as const }];
   const dongshan = { musercode: 'M_DONGSHAN' };
   const hotlines: unknown[] = [];
   const { articleid, musicid, courseid, lessonid } = await addContents(server);
@@ -76,6 +75,7 @@ async function createPairs(server: TestServer): Promise<Record<string, Pair>> {
       // The refusal never tells whether a secret is the saved one.
       keepsMore: true,
     },
+    updateWebhook: editsOfWebhook(known.webhookid),
     updateQuietHours: { ...ma, row: {}, firstEdit: { quietfrom: '21:00' }, mine: { quietfrom: '20:00' }, other: { ison: 0 } },
     updateUser: {
       ...ma,

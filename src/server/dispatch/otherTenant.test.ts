@@ -137,6 +137,8 @@ test('every identifier field of a request is probed', () => {
     'planid',
     'callids',
     'messageid',
+    'webhookid',
+    'deliveryid',
     'copyfrom',
     'templateid',
     'optionid',

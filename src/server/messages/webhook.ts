@@ -24,7 +24,12 @@ const toBody = ({ id, insname, group, groupname, count, text, link, time }: Chan
  * connects to the address that was checked.
  * @throws SendError without an answer, for a private address and for one without https, unless the operator allows these
  */
-export async function postJson(url: string, body: string, headers: Record<string, string>, isPrivateAllowed: boolean): Promise<number> {
+export async function postJson(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  isPrivateAllowed: boolean,
+): Promise<number> {
   const target = new URL(url);
   const isEncrypted = target.protocol === 'https:';
   if (!isEncrypted && !(isPrivateAllowed && target.protocol === 'http:')) throw new SendError('地址须以 https:// 开头');

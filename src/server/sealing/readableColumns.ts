@@ -59,7 +59,9 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'ref.migration.* jobfailure.* channelmessage.channel channelmessage.noticegroup',
   ],
   'sealed by its feature under an own key of the account (`totp.ts`)': ['auth.totp.sealed'],
-  'the error of a mail server or a program, no text of a person': ['channelmessage.lasterror webhookdelivery.lasterror job.error'],
+  'the error of a mail server or a program, no text of a person': [
+    'channelmessage.lasterror webhookdelivery.lasterror job.error',
+  ],
   'what many read: questionnaires, plans, rules, articles, goods, templates; no words about one person': [
     'archivefield.* article.* bandset.* commentary.* consenttext.* consultform.* contentfile.* course.* examstage.* exceltemplate.*',
     'exceltemplatecell.* form.* formlicence.* formversion.* goods.* lesson.* menuoverride.* music.* norm.* plan.* planacknowledgement.*',

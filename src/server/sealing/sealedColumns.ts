@@ -69,6 +69,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, Readonly<Record<string, Sea
   teamreportversion: { aicontent: 'strings' },
   'auth.filekey': { sealed: 'own' },
   noticechannel: { secretsealed: 'own' },
+  webhook: { secretsealed: 'own', oldsecretsealed: 'own' },
 };
 
 /** Whether an answer is a code, a number or a date: scoring in SQL, statistics and alarms count those, so they stay readable. */

@@ -25,6 +25,7 @@ import { insertSafetyPlan } from '#features/warning/plan/plan.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import * as special from '#features/warning/special/special.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
+import { aWebhookDelivery } from '#testing/authorisation/webhook.ts';
 import { aContentFile } from '#testing/content/contents.ts';
 import { workbookOf } from '#testing/files/workbook.ts';
 import { aSafetyPlan } from '#testing/safetyPlan.ts';
@@ -232,8 +233,7 @@ export async function createFixtures(server: Server) {
   );
   const [message] = await sqlAsOwner<{ messageid: number }>(
     `insert into channelmessage (musercode, channel, noticegroup, noticecount, createtime, attempts, lasterror)
-     values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时')
-     returning messageid`,
+     values ('M_CHENGUANG', 'webhook', 'warning', 1, now(), 8, '连接超时') returning messageid`,
   );
   const form = { filename: `${title}表.xlsx`, mime: '', content: await workbookOf('<row><c r="A1" t="str"><v>表</v></c></row>') };
   const { templateid } = await as('zhou')(uploadExcelTemplate, {}, form);
@@ -295,7 +295,6 @@ export async function createFixtures(server: Server) {
   });
   await as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 });
   await chen(assess.insertKiosk, { kioskname: title });
-  const kiosk = (await chen(assess.getKioskList, {}))[0];
   return {
     pupils: { first, second, third },
     begun: begun.examcode,
@@ -304,7 +303,7 @@ export async function createFixtures(server: Server) {
       cuserid,
       cuserids: [first.cuserid, third.cuserid],
       archiveid: archive?.archiveid,
-      kioskid: kiosk?.kioskid,
+      kioskid: (await chen(assess.getKioskList, {}))[0]?.kioskid,
       teamcode,
       teamcodes: [teamcode],
       toteamcode: empty,
@@ -323,6 +322,7 @@ export async function createFixtures(server: Server) {
       ...{ warningcode, refcode: warningcode },
       callids: [call?.callid],
       messageid: String(message?.messageid),
+      ...(await aWebhookDelivery(server)),
       dutyid: Number(duty?.dutyid),
       fieldid,
       followupid: followupids[0],
