@@ -320,6 +320,13 @@ export const details: readonly DetailPage[] = [
     screen: screen(() => import('#features/apikey/ApiKeyPage.tsx')),
   },
   {
+    path: '/webhooks',
+    title: '事件推送',
+    guard: 'organization.users',
+    authority: false,
+    screen: screen(() => import('#features/webhook/WebhookPage.tsx')),
+  },
+  {
     path: '/noticeChannels',
     title: '通知通道',
     guard: 'organization.users',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, staffOf } from '#contract/action.ts';
+import { defineAction, staffOf, type ResponseOf } from '#contract/action.ts';
 import { editVersion, newVersion } from '#contract/field.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
@@ -65,6 +65,9 @@ export const getWebhooks = defineAction({
     ),
   }),
 });
+
+/** An address as its list shows it. */
+export type WebhookRow = ResponseOf<typeof getWebhooks>['webhooks'][number];
 
 /** Registers an address and returns its secret, which is never shown again. Answers 140001 when the institution has ten. */
 export const insertWebhook = defineAction({

@@ -5,6 +5,7 @@ import { ConflictNotice } from '#ui/form/FormDrawer.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
+import { Link } from '#ui/router/router.tsx';
 import {
   getChannelMessagePageList,
   getChannels,
@@ -80,6 +81,7 @@ export function WebhookForm({ channels: { webhook }, onSaved }: Props) {
     <form ref={form.place} onSubmit={form.submit} noValidate className={classes['form']}>
       <p className={classes['lead']}>
         有新消息时，向本单位系统的地址推送一次带签名的通知（Webhook），可再转到企业微信、钉钉等群。内容与邮件相同，不含个人信息。
+        给程序用的事件（答卷提交、预警产生和结案）请用<Link to="/webhooks">事件推送</Link>。
       </p>
       <Stack gap="md">
         <ConflictNotice form={form} />
