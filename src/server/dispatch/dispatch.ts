@@ -254,14 +254,13 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   async function unknownName(call: Call): Promise<Problem> {
     const { name, token, cookieHash } = call;
     if (token === '') return problems.identityInvalid();
-    const session = hashToken(token);
+    const [session, isKey] = [hashToken(token), token.startsWith(KEY_TOKEN)];
     takeOfSession(session, call, 1);
     const find = (kind: 'respondent' | 'staff', load: (scope: Scope) => Promise<unknown>) =>
       withScope(kind === 'respondent' ? services.pools.respondent : services.pools.app, { session, cookieHash }, load);
     // The name does not exist, so it does not tell of which kind the session is.
     const [likely, other] = name.startsWith('as.c.') ? (['respondent', 'staff'] as const) : (['staff', 'respondent'] as const);
-    const isKey = token.startsWith(KEY_TOKEN);
-    await find(likely, (scope): Promise<unknown> => identify[likely](scope, isKey ? ['key'] : [])).catch(() =>
+    await find(likely, (scope) => identify[likely](scope, isKey ? ['key'] : [])).catch(() =>
       find(other, (scope) => identifyCaller({ caller: other }, scope, session, call.ip, isKey)),
     );
     return problems.notFound({ what: '接口' });
