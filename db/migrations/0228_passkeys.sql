@@ -102,7 +102,8 @@ create or replace function auth.current_caller(kinds text[] default '{staff}') r
 language plpgsql stable security definer set search_path = '' rows 1 as $$
 begin
   return query
-  select s.kind, coalesce(s.accountid, s.musercode), s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
+  select s.kind, coalesce(s.accountid, s.musercode), s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype,
+    m.sector, m.codes,
     array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),

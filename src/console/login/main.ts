@@ -139,8 +139,8 @@ async function enter(answer: Answer | undefined, name: string): Promise<void> {
   if (answer.errorCode !== 0 || !answer.data?.token) return refuse(answer.errorMsg || 'Error', challenge ? code : password);
   clearStorage();
   const { token: given, ...record } = answer.data as { token: string; sysusername?: string; username?: string };
-  const remembered = name || record.sysusername || record.username;
-  if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: remembered }));
+  const rememberedName = name || record.sysusername || record.username;
+  if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: rememberedName }));
   else localStorage.removeItem(names.remember);
   setToken(given);
   sessionStorage.setItem(names.signedIn, JSON.stringify(record));
