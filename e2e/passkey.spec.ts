@@ -3,9 +3,10 @@ import { accessibilityFaults, expect, password, test, url } from './people.ts';
 /** The server of this worker by a name for which browsers make passkeys: they make none for 127.0.0.1. */
 const local = (path = '/') => url(path).replace('127.0.0.1', 'localhost');
 
-test('秦悦 adds a passkey in the profile, signs in with it without a name, proves a step-up with it and removes it', async ({
+test('a user adds a passkey in the profile, signs in with it without a name and after the password, and removes it', async ({
   page,
 }) => {
+  const account = 'demo_zs';
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -19,7 +20,7 @@ test('秦悦 adds a passkey in the profile, signs in with it without a name, pro
     },
   });
   await page.goto(local('/login'));
-  await page.getByLabel('账号', { exact: true }).fill('demo_fws2');
+  await page.getByLabel('账号', { exact: true }).fill(account);
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.waitForURL((address) => address.pathname !== '/login');
@@ -44,7 +45,7 @@ test('秦悦 adds a passkey in the profile, signs in with it without a name, pro
   // After the password, the passkey is the second factor.
   await page.context().clearCookies();
   await page.goto(local('/login'));
-  await page.getByLabel('账号', { exact: true }).fill('demo_fws2');
+  await page.getByLabel('账号', { exact: true }).fill(account);
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.getByRole('button', { name: '用通行密钥验证' }).click();

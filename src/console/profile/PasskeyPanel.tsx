@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { call } from '#ui/api/call.ts';
+import { queryClient } from '#ui/api/queryClient.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Section } from '#ui/display/Section.tsx';
@@ -84,6 +85,7 @@ export function PasskeyPanel() {
               onAdded={(recoverycodes) => {
                 if (recoverycodes.length > 0) setCodes(recoverycodes);
                 void read.refetch();
+                void queryClient.invalidateQueries({ queryKey: [getSecondFactor.name] });
                 void reread();
               }}
             />
@@ -129,7 +131,7 @@ function AddPasskey({ obstacle, onAdded }: { obstacle: string; onAdded: (recover
   };
   return (
     <form onSubmit={(event) => void add(event)} noValidate>
-      <Group align="start">
+      <Group align="end">
         <TextInput
           label="通行密钥名称"
           placeholder="如：我的手机、办公室电脑"
@@ -142,7 +144,7 @@ function AddPasskey({ obstacle, onAdded }: { obstacle: string; onAdded: (recover
           }}
           style={{ flex: '1 1 220px', maxWidth: 360 }}
         />
-        <Button type="submit" loading={busy} mt={25}>
+        <Button type="submit" loading={busy}>
           添加通行密钥
         </Button>
       </Group>

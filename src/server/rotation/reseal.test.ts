@@ -120,6 +120,7 @@ test('every column that a feature encrypts, and every hash with a key, is in a l
     'auth.apikey.tokenhash',
     'auth.calendarfeed.secrethash',
     'auth.challenge.challengehash',
+    'auth.passkeychallenge.challengehash',
     'auth.keycheck.resealed',
     'auth.session.boundhash',
     'auth.session.parenthash',
