@@ -56,6 +56,8 @@ test('at night the psychologist on duty goes from the message to the call and th
   await reveal.click();
   const call = page.getByRole('link', { name: '13900001234' });
   await expect(call).toHaveAttribute('href', 'tel:13900001234');
+  await page.getByRole('button', { name: '本人电话' }).click();
+  await expect(page.getByRole('button', { name: '本人未登记电话' })).toBeDisabled();
   const unanswered = page.getByRole('button', { name: '电话没打通' });
   const note = page.getByRole('textbox', { name: '写一句备注' });
   const save = page.getByRole('button', { name: '记下' });

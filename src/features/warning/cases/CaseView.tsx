@@ -69,7 +69,9 @@ export function CaseView({
               <div className={classes['main']}>
                 <RequestPanel detail={detail} full={detail.full} startStep={setStep} />
                 <NextStep detail={detail} full={detail.full} startStep={setStep} />
-                {can(insertWarningLog) && <QuickNote key={detail.warningcode} detail={detail} startStep={setStep} />}
+                {can(insertWarningLog) && (
+                  <QuickNote key={detail.warningcode} detail={detail} isAlive={!detail.full.death} startStep={setStep} />
+                )}
                 <CaseClocks full={detail.full} startStep={setStep} />
                 <CaseParts detail={detail} full={detail.full} startStep={setStep} />
               </div>

@@ -5,18 +5,26 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { call } from '#ui/api/call.ts';
 import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
+import { CallPerson } from '#features/warning/note/CallPerson.tsx';
 import { MentionInput } from '#features/warning/note/MentionInput.tsx';
 import { insertWarningLog, withdrawContactTry } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { WarningDetail } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
 
+interface Props {
+  detail: WarningDetail;
+  /** false after a death: nobody is called any more */
+  isAlive: boolean;
+  startStep: (step: Step) => void;
+}
+
 /**
  * A note of one line, and a call that nobody answered with one tap. Both are lines of the case log. They carry no version, because
  * a note of a colleague never stands against another note. A tap by mistake is taken back in its message.
  */
-export function QuickNote({ detail, startStep }: { detail: WarningDetail; startStep: (step: Step) => void }) {
-  const { warningcode, state } = detail;
+export function QuickNote({ detail, isAlive, startStep }: Props) {
+  const { warningcode, cuserid, state } = detail;
   const empty = { warningcode, action: '备注', content: '', mentions: [] as string[] } as const;
   const form = useActionForm(insertWarningLog, {
     initial: empty,
@@ -51,8 +59,9 @@ export function QuickNote({ detail, startStep }: { detail: WarningDetail; startS
             记下
           </Button>
         </form>
-        {isOpen && (
+        {isOpen && isAlive && (
           <div className={classes['doing']}>
+            <CallPerson cuserid={cuserid} />
             <Button
               variant="default"
               loading={unanswered.isPending}
