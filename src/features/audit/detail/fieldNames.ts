@@ -1,3 +1,4 @@
+import { KEY_SCOPES, type KeyScope } from '#contract/apikey/openToKeys.ts';
 import { features, menu } from '#contract/menu.ts';
 import { ContentAudience } from '#domain/content/content.ts';
 import {
@@ -27,7 +28,8 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
   contractno: '合同号', copyfrom: '复制自', counted: '计数', created: '新增', currentlevel: '当前状态', cuserid: '受测者', cuserids: '受测者',
   cuserplanids: '授权', datascope: '数据范围', dates: '日期', deptid: '部门', deptids: '部门', deptname: '部门名称', districtcode: '区县',
   duetime: '随访时间', duty: '接收预警', dutyid: '专项职责', edits: '修改', effect: '效果', email: '邮箱', enabled: '状态', enddate: '有效期至',
-  ended: '结束的登录', endtime: '结束时间', examcode: '答卷', exempted: '免测', expiredate: '有效期至', failed: '失败', fields: '修改内容',
+  ended: '结束的登录', endtime: '结束时间', events: '推送的事件', keyname: '密钥名称', permin: '每分钟次数', scopes: '可以读取', days: '有效天数',
+  examcode: '答卷', exempted: '免测', expiredate: '有效期至', failed: '失败', fields: '修改内容',
   fileid: '文件编号', filename: '文件名', filters: '筛选条件', finished: '已完成', focus: '重点关注', followupid: '随访编号', formcode: '量表',
   forms: '量表', from: '原来', frommusercode: '参照机构', frozen: '冻结次数', gender: '性别', gradecode: '年级', gradename: '年级名称',
   granted: '允许', denied: '禁止', ground: '依据', guardian: '监护人', guardianid: '监护人编号', handedover: '移交的预警', hidden: '在菜单中隐藏',
@@ -75,6 +77,8 @@ export const FIELD_TITLES: Readonly<Record<string, string>> = {
 interface Labels {
   label: (code: never) => string | undefined;
 }
+/** The groups of calls of an API key. */
+const Scopes: Labels = { label: (scope: KeyScope) => KEY_SCOPES[scope]?.title };
 /** The words of coded values, by field. */
 const LABELS: Readonly<Record<string, Labels>> = {
   agree: YesNo,
@@ -110,6 +114,7 @@ const LABELS: Readonly<Record<string, Labels>> = {
   teamtype: TeamType,
   term: Term,
   topics: ConsultTopic,
+  scopes: Scopes,
 };
 
 /** Returns the words of a coded value of a field, or undefined. */
