@@ -108,7 +108,7 @@ function AddPasskey({ obstacle, onAdded }: { obstacle: string; onAdded: (recover
   const [busy, setBusy] = useState(false);
   if (obstacle)
     return (
-      <Alert color="orange" variant="light" title="这里不能添加通行密钥">
+      <Alert color="orange" variant="light" title="这里不能添加通行密钥" styles={{ title: { color: 'var(--ink)' } }}>
         {obstacle}
       </Alert>
     );
