@@ -3,9 +3,14 @@ import type { Rolldown } from 'vite';
 /** Without this option a chunk also contains the imports of its modules. */
 const withoutImports = { includeDependenciesRecursively: false };
 
+/** The helper of `import()`, with which the sign-in page fetches the library of passkeys. */
+const IMPORT_HELPER = 'vite/preload-helper';
+
 /** Puts modules that the sign-in page shares with the console into a separate chunk, so that this page does not load the others. */
 const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
-  build.getModuleInfo(id)?.importers.some((path) => path.includes('/src/console/login/')) ? 'sign-in' : null;
+  id.includes(IMPORT_HELPER) || build.getModuleInfo(id)?.importers.some((path) => path.includes('/src/console/login/'))
+    ? 'sign-in'
+    : null;
 
 /**
  * The chunks of the console. Libraries change rarely, so a browser caches their chunks. Nearly every page is a list.
@@ -14,7 +19,13 @@ const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
  */
 export const chunks = {
   groups: [
-    { name: ofSignIn, debugName: 'sign-in', test: /\/src\/(ui|domain|contract)\//, priority: 7, ...withoutImports },
+    {
+      name: ofSignIn,
+      debugName: 'sign-in',
+      test: /\/src\/(ui|domain|contract)\/|vite\/preload-helper/,
+      priority: 7,
+      ...withoutImports,
+    },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
     { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
     { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },
