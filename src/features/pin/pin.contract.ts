@@ -15,7 +15,7 @@ const pinned = z.object({
   refcode: z.string(),
   /** the name as lists show it, masked where they mask it */
   title: z.string(),
-  /** how it stands: the state of a case, the plan of a task */
+  /** how it stands: the level and state of a case, the last day of a task, the institution of a person, the year of a team */
   note: z.string(),
   path: z.string(),
 });
