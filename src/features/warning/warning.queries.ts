@@ -236,13 +236,15 @@ export const findLastHandler = (scope: Scope, warningcode: string, action?: stri
   return (action ? query.where('action', '=', action) : query).orderBy('logid', 'desc').limit(1).executeTakeFirst();
 };
 
-/** The last step of a person about a case, and whether the case came from another institution. */
-export async function findAcceptance(scope: Scope, warningcode: string) {
-  const log = () => scope.db.selectFrom('warninglog').where('warningcode', '=', warningcode);
-  const last = log().select(['action', 'operator']).where('operator', 'is not', null).orderBy('logid', 'desc').limit(1);
-  const transfer = log().select('logid').where('action', '=', '转入').limit(1);
-  return { last: await last.executeTakeFirst(), istransferred: (await transfer.executeTakeFirst()) !== undefined };
-}
+/** Whether another institution has transferred the case. */
+export const isTransferred = async (scope: Scope, warningcode: string): Promise<boolean> =>
+  (await scope.db
+    .selectFrom('warninglog')
+    .select('logid')
+    .where('warningcode', '=', warningcode)
+    .where('action', '=', '转入')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 /** The columns of table `warning` that hold these facts. */
 export const toColumns = (facts: WarningFacts) => {

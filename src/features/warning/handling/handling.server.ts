@@ -41,7 +41,7 @@ import {
   type StaffContext,
 } from '#features/warning/handling/transition.ts';
 import { assertMentions, notifyMentioned } from '#features/warning/note/mentions.ts';
-import { findAcceptance, isMinor, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { findLastHandler, isMinor, isTransferred, findSector, type WarningRecord } from '#features/warning/warning.queries.ts';
 
 const insertWarning = handle(
   contract.insertWarning,
@@ -109,8 +109,9 @@ const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...ta
 
 const withdrawAcceptance = handle(contract.withdrawAcceptance, async ({ owneruserid, ...target }, ctx) => {
   const { row } = await lockCase(ctx, target.warningcode);
-  const { last, istransferred } = await findAcceptance(ctx.scope, target.warningcode);
-  if (istransferred) throw problems.wrongState({ why: '个案由其他机构转入，受理时已给对方回执，不能撤回' });
+  if (await isTransferred(ctx.scope, target.warningcode))
+    throw problems.wrongState({ why: '个案由其他机构转入，受理时已给对方回执，不能撤回' });
+  const last = await findLastHandler(ctx.scope, target.warningcode);
   if (last?.action !== '受理' || last.operator !== ctx.caller.accountid)
     throw problems.wrongState({ why: '受理之后已有新的处理，或受理人不是您，不能撤回' });
   const name = owneruserid ? await findOwnerName(ctx, row, owneruserid) : '无';
