@@ -67,7 +67,7 @@ export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =
   );
 
 /** Runs statements that belong together in one transaction. */
-async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await authn.connect();
   try {
     await client.query('begin');

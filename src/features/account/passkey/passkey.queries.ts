@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '#features/account/factor.queries.ts';
 
 /** Passkeys and their challenges, read by the database role that sees accounts and no tenant data. */
 
@@ -155,22 +156,12 @@ export const countRecoveryCodes = async (authn: Pick<pg.Pool, 'query'>, accounti
   ).rows[0]?.count ?? 0;
 
 /** Runs statements in one transaction that has the account for itself. */
-async function withAccount<T>(
+const withAccount = <T>(
   authn: Pick<pg.Pool, 'connect'>,
   accountid: string,
   work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await authn.connect();
-  try {
-    await client.query('begin');
+): Promise<T> =>
+  inTransaction(authn, async (client) => {
     await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
-}
+    return work(client);
+  });
