@@ -1248,6 +1248,7 @@ export interface MuserTable {
   mustfactor: Generated<number>;
   edits: Generated<Json>;
   sortname: GeneratedAlways<string>;
+  trustdevice: Generated<number>;
 }
 
 export interface MuserappTable {
@@ -2674,6 +2675,7 @@ export interface AuthTenantTable {
   districtcode: string | null;
   enabled: number;
   expiredate: string | null;
+  trustdevice: Generated<number>;
 }
 
 export interface AuthThrottleTable {
@@ -2689,6 +2691,16 @@ export interface AuthTotpTable {
   createtime: Generated<Timestamp>;
   confirmed: Timestamp | null;
   laststep: Generated<number>;
+}
+
+export interface AuthTrusteddeviceTable {
+  deviceid: Generated<string>;
+  accountid: string;
+  cookiehash: string;
+  ip: string | null;
+  useragent: string | null;
+  createtime: Generated<Timestamp>;
+  lasttime: Generated<Timestamp>;
 }
 
 export interface RefAppTable {
@@ -2927,6 +2939,7 @@ export interface Tables {
   'auth.tenant': AuthTenantTable;
   'auth.throttle': AuthThrottleTable;
   'auth.totp': AuthTotpTable;
+  'auth.trusteddevice': AuthTrusteddeviceTable;
   'ref.app': RefAppTable;
   'ref.district': RefDistrictTable;
   'ref.examcategory': RefExamcategoryTable;

@@ -12,7 +12,8 @@ create table auth.tenant (
   citycode text,
   districtcode text,
   enabled smallint not null,
-  expiredate date
+  expiredate date,
+  trustdevice smallint not null default 0
 );
 
 -- Every account that can sign in: an institution itself (userid null) or one of its staff.
@@ -209,6 +210,20 @@ create table auth.passkey (
   lasttime timestamptz
 );
 create index passkey_accountid_idx on auth.passkey (accountid);
+
+-- Trusted devices (可信设备): browsers in which the password alone signs an account in, for 30 days from a second factor. A change of the
+-- password ends them, because createtime is then before account.pwdtime.
+create table auth.trusteddevice (
+  deviceid text primary key default left(replace(gen_random_uuid()::text, '-', ''), 16),
+  accountid text not null references auth.account on delete cascade,
+  cookiehash text not null,  -- SHA-256 of the cookie that the last sign-in in that browser set
+  ip text,
+  useragent text,
+  createtime timestamptz not null default now(),
+  lasttime timestamptz not null default now(),
+  unique (accountid, cookiehash)
+);
+create index trusteddevice_cookiehash_idx on auth.trusteddevice (cookiehash);
 
 -- Challenges that a passkey signs, each once and within three minutes.
 create table auth.passkeychallenge (

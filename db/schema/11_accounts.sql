@@ -99,7 +99,8 @@ begin
       or exists (select from auth.passkey p where p.accountid = s.accountid));
 end $$;
 
--- Removes the second factor and the passkeys of an account within the caller's range and ends its sessions, when a telephone was lost.
+-- Removes the second factor, the passkeys and the trusted devices of an account within the caller's range and ends its sessions, when a
+-- telephone was lost.
 create function auth.reset_second_factor(account text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -111,6 +112,7 @@ begin
   delete from auth.recovery where accountid = account;
   delete from auth.passkey where accountid = account;
   delete from auth.passkeychallenge where accountid = account;
+  delete from auth.trusteddevice where accountid = account;
   update auth.session set revoked = now() where accountid = account and revoked is null;
 end $$;
 

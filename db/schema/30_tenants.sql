@@ -72,6 +72,8 @@ create table muser (
   version int not null default 1,  -- each change adds 1; a change based on an older version is refused
   -- everyone who signs in here needs a second factor; an institution above decides it
   mustfactor smallint not null default 0 check (mustfactor in (0, 1)),
+  -- its accounts may skip the second factor for 30 days in a browser they trust; an institution above decides it
+  trustdevice smallint not null default 0 check (trustdevice in (0, 1)),
   sortname text collate "C" not null generated always as (access.sort_name(insname)) stored,
   unique (musercode, orgpath)
 );
@@ -89,11 +91,12 @@ create function auth.sync_tenant() returns trigger language plpgsql security def
 declare
   open smallint := case when new.isdeleted = 1 then 0 else new.enabled end;
 begin
-  insert into auth.tenant (musercode, orgpath, musertype, sector, provincecode, citycode, districtcode, enabled, expiredate)
-  values (new.musercode, new.orgpath, new.musertype, new.sector, new.provincecode, new.citycode, new.districtcode, open, new.expiredate)
+  insert into auth.tenant (musercode, orgpath, musertype, sector, provincecode, citycode, districtcode, enabled, expiredate, trustdevice)
+  values (new.musercode, new.orgpath, new.musertype, new.sector, new.provincecode, new.citycode, new.districtcode, open, new.expiredate,
+    new.trustdevice)
   on conflict (musercode) do update set orgpath = excluded.orgpath, musertype = excluded.musertype, sector = excluded.sector,
     provincecode = excluded.provincecode, citycode = excluded.citycode, districtcode = excluded.districtcode,
-    enabled = excluded.enabled, expiredate = excluded.expiredate;
+    enabled = excluded.enabled, expiredate = excluded.expiredate, trustdevice = excluded.trustdevice;
   if tg_op = 'UPDATE' then
     -- The sessions of the institution and its staff end. Institutions below it have sessions of their own.
     if open = 0 then update auth.session set revoked = now() where musercode = new.musercode and revoked is null; end if;
@@ -109,7 +112,7 @@ end $$;
 create trigger "0_sync_tenant" after insert or update on muser for each row execute function auth.sync_tenant();
 select access.track_edits('muser',
   'insname,shortname,realname,phonenumber,provincecode,citycode,districtcode,address,logo,enabled,'
-  'expiredate,seedetail,abnormalminlevel,showreportdefault,codes,settings,contractno,remark,mustfactor,parentmusercode');
+  'expiredate,seedetail,abnormalminlevel,showreportdefault,codes,settings,contractno,remark,mustfactor,trustdevice,parentmusercode');
 
 -- A department. `ancestors` lists the departments above it, separated by commas.
 create table dept (
@@ -171,6 +174,7 @@ begin
   where userid = new.userid;
   if new.enabled = 0 or new.isdeleted = 1 then
     update auth.session set revoked = now() where accountid = new.userid and revoked is null;
+    delete from auth.trusteddevice where accountid = new.userid;
   end if;
   return null;
 end $$;

@@ -80,7 +80,8 @@ revoke usage on sequence accessapproval_approvalid_seq, aijob_jobid_seq, archive
 
 -- xinli_authn: accounts and sessions, before the caller is known.
 grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge,
-  auth.screencode, auth.calendarfeed, auth.apikey, auth.passkey, auth.passkeychallenge to xinli_authn;
+  auth.screencode, auth.calendarfeed, auth.apikey, auth.passkey, auth.passkeychallenge, auth.trusteddevice
+  to xinli_authn;
 grant select, update, delete on auth.jobqueue to xinli_authn;
 grant select, insert, update, delete on auth.callbudget, auth.lease, auth.filekey, auth.keyserver to xinli_authn;
 grant select on auth.keycheck to xinli_authn;

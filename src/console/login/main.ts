@@ -12,6 +12,7 @@ const username = part<HTMLInputElement>('username');
 const password = part<HTMLInputElement>('password');
 const keep = part<HTMLInputElement>('keep');
 const code = part<HTMLInputElement>('code');
+const trust = part<HTMLInputElement>('trust');
 const error = part('error');
 const go = part<HTMLButtonElement>('go');
 const passkey = part<HTMLButtonElement>('passkey');
@@ -29,14 +30,15 @@ function refuse(text: string, field: HTMLInputElement) {
   field.select();
 }
 
-/** What the account may use in the second step. */
+/** What the account may use in the second step, and whether this browser may skip it from now on. */
 interface Means {
   hascode?: boolean;
   haspasskey?: boolean;
+  cantrust?: boolean;
 }
 /** Proof of the correct password; empty in the first step. It is valid for three minutes. */
 let challenge = '';
-const step = (next: string, { hascode = true, haspasskey = false }: Means = {}) => {
+const step = (next: string, { hascode = true, haspasskey = false, cantrust = false }: Means = {}) => {
   challenge = next;
   passkey.hidden = !hasPasskeys() || (next !== '' && !haspasskey);
   passkey.textContent = next ? '用通行密钥验证' : '用通行密钥登录';
@@ -44,6 +46,8 @@ const step = (next: string, { hascode = true, haspasskey = false }: Means = {}) 
     ? '密码正确。请打开手机上的验证码应用，输入 6 位动态验证码；手机不在身边时可输入恢复码。'
     : '密码正确。请用通行密钥验证；设备不在身边时可输入恢复码。';
   part('codeLabel').textContent = hascode ? '动态验证码' : '恢复码';
+  part('trustLabel').hidden = !cantrust;
+  trust.checked = false;
   part('first').hidden = next !== '';
   part('second').hidden = next === '';
   code.value = '';
@@ -93,11 +97,14 @@ const send = <D = SignedIn>(action: string, body: object): Promise<Answer<D> | u
     .then((response) => response.json() as Promise<Answer<D>>)
     .catch(() => undefined);
 
+/** The proof of the password, and whether to trust this browser. */
+const secondStep = () => ({ challenge, ...(trust.checked ? { trust: 1 } : {}) });
+
 async function signIn(): Promise<void> {
   const name = username.value.trim();
   await enter(
     challenge
-      ? await send('verifySecondFactor', { challenge, code: code.value.trim() })
+      ? await send('verifySecondFactor', { ...secondStep(), code: code.value.trim() })
       : await send('login', { username: name, pwd: passwordHash(password.value) }),
     name,
   );
@@ -113,15 +120,18 @@ passkey.addEventListener('click', () => {
 
 /** Signs in by a passkey: alone, or as the second step. */
 async function signInByPasskey(): Promise<void> {
-  const proof = challenge ? { challenge } : {};
-  const begun = await send<Parameters<typeof signChallenge>[0] & { origin: string }>('beginPasskeySignIn', proof);
+  const begun = await send<Parameters<typeof signChallenge>[0] & { origin: string }>(
+    'beginPasskeySignIn',
+    challenge ? { challenge } : {},
+  );
   if (begun?.errorCode === LAPSED) step('');
   if (begun?.errorCode !== 0 || !begun.data) return show(error, begun?.errorMsg ?? UNREACHABLE);
   const { origin, ...options } = begun.data;
   const obstacle = describeObstacle(origin);
   if (obstacle) return show(error, obstacle);
   try {
-    const answer = await send('signInByPasskey', { ...proof, credential: await signChallenge(options) });
+    const credential = await signChallenge(options);
+    const answer = await send('signInByPasskey', { ...(challenge ? secondStep() : {}), credential });
     if (answer?.errorCode === LAPSED) step('');
     if (answer?.errorCode !== 0) return show(error, answer?.errorMsg ?? UNREACHABLE);
     await enter(answer, username.value.trim());

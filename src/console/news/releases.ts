@@ -32,6 +32,10 @@ export const releases: readonly Release[] = [
         path: '/earlyWarning/earlyWarningLevel',
       },
       { text: '可以用通行密钥登录：指纹、面容或设备密码，不用输密码和验证码。', path: '/profile/factor' },
+      {
+        text: '本单位允许时，登录可勾选“此设备 30 天内免二次验证”；在个人中心随时移除。',
+        path: '/profile/factor',
+      },
       { text: '个案备注里输入 @ 可以提到同事，对方会收到消息；消息里没有姓名和内容。', for: ['warning.handle'] },
       { text: '个案、档案、任务和团体可以固定，在工作台和搜索里一点就到。', path: '/workbench' },
       { text: '部门、排班、停诊和自己的视图误删后可以撤销。' },

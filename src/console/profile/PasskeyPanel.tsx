@@ -1,8 +1,10 @@
-import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { call } from '#ui/api/call.ts';
 import { queryClient } from '#ui/api/queryClient.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { BoxedRow, BoxedRows } from '#ui/display/BoxedRows.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
@@ -10,6 +12,7 @@ import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { createPasskey, describeObstacle } from '#ui/passkey/passkey.ts';
+import { getTrustedDeviceList } from '#features/account/device/device.contract.ts';
 import { getSecondFactor } from '#features/account/factor.contract.ts';
 import { beginPasskey, confirmPasskey, deletePasskey, getPasskeyList } from '#features/account/passkey/passkey.contract.ts';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
@@ -20,7 +23,7 @@ export function PasskeyPanel() {
   const read = useActionQuery(getPasskeyList, {});
   const [codes, setCodes] = useState<readonly string[]>();
   const remove = useActionMutation(deletePasskey, {
-    invalidates: [getPasskeyList, getSecondFactor],
+    invalidates: [getPasskeyList, getSecondFactor, getTrustedDeviceList],
     successMessage: '通行密钥已移除',
   });
   return (
@@ -34,28 +37,17 @@ export function PasskeyPanel() {
             {passkeys.length === 0 ? (
               <EmptyState title="还没有通行密钥" />
             ) : (
-              <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="通行密钥">
+              <BoxedRows label="通行密钥">
                 {passkeys.map((row) => (
-                  <Group
+                  <BoxedRow
                     key={row.passkeyid}
-                    component="li"
-                    justify="space-between"
-                    wrap="nowrap"
-                    p="sm"
-                    style={{ border: '1px solid var(--line)', borderRadius: 8 }}
-                  >
-                    <div>
-                      <Group gap="xs">
-                        <Text component="span" fw={500} style={{ overflowWrap: 'anywhere' }}>
-                          {row.passkeyname}
-                        </Text>
-                        {row.isbackedup === 1 && (
-                          <Badge variant="default" size="sm" style={{ flex: 'none' }}>
-                            多设备同步
-                          </Badge>
-                        )}
-                      </Group>
-                      <Text component="div" size="sm" c="dimmed">
+                    title={
+                      <>
+                        {row.passkeyname} {row.isbackedup === 1 && <Badge tone="gray">多设备同步</Badge>}
+                      </>
+                    }
+                    lines={[
+                      <>
                         添加于 {row.createtime.slice(0, 16)}，
                         {row.lasttime ? (
                           <>
@@ -64,11 +56,11 @@ export function PasskeyPanel() {
                         ) : (
                           '还没有用过'
                         )}
-                      </Text>
-                    </div>
+                      </>,
+                    ]}
+                  >
                     <ConfirmButton
-                      style={{ flex: 'none' }}
-                      question={`移除“${row.passkeyname}”？它不能再用来登录。设备里的密钥可在设备设置中删除。`}
+                      question={`移除“${row.passkeyname}”？它不能再用来登录，免二次验证的设备也须重新验证。设备里的密钥可在设备设置中删除。`}
                       onConfirm={async () => {
                         await remove.mutateAsync({ passkeyid: row.passkeyid });
                         void reread();
@@ -76,9 +68,9 @@ export function PasskeyPanel() {
                     >
                       移除
                     </ConfirmButton>
-                  </Group>
+                  </BoxedRow>
                 ))}
-              </Stack>
+              </BoxedRows>
             )}
             <AddPasskey
               obstacle={describeObstacle(origin)}

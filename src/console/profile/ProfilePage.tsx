@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { DevicesPanel } from '#console/profile/DevicesPanel.tsx';
 import { FactorPanel } from '#console/profile/FactorPanel.tsx';
 import { NoticePanel } from '#console/profile/NoticePanel.tsx';
 import { PasskeyPanel } from '#console/profile/PasskeyPanel.tsx';
@@ -11,12 +12,13 @@ import { insertScreenCode } from '#features/bigscreen/screen.contract.ts';
 import { useNavigate, useParams } from '#ui/router/router.tsx';
 import { PageStack } from '#ui/display/Section.tsx';
 
-/** The codes of an app, and passkeys. */
+/** The codes of an app, passkeys, and the devices that need neither for a while. */
 function FactorTab() {
   return (
     <PageStack>
       <FactorPanel />
       <PasskeyPanel />
+      <DevicesPanel />
     </PageStack>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { BoxedRow, BoxedRows } from '#ui/display/BoxedRows.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
@@ -26,38 +27,28 @@ export function ScreensPanel() {
             rows.length === 0 ? (
               <EmptyState title="还没有打开的大屏" />
             ) : (
-              <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="已打开的大屏">
+              <BoxedRows label="已打开的大屏">
                 {rows.map((row) => (
-                  <Group
+                  <BoxedRow
                     key={row.sessionid}
-                    component="li"
-                    justify="space-between"
-                    wrap="nowrap"
-                    p="sm"
-                    style={{ border: '1px solid var(--line)', borderRadius: 8 }}
-                  >
-                    <div>
-                      <Text component="div" fw={500} style={{ overflowWrap: 'anywhere' }}>
-                        {row.screenname}
-                      </Text>
-                      <Text size="sm" c="dimmed">
-                        {[row.device, row.ip, row.place].filter(Boolean).join(' · ')}
-                      </Text>
-                      <Text component="div" size="sm" c="dimmed">
+                    title={row.screenname}
+                    lines={[
+                      [row.device, row.ip, row.place].filter(Boolean).join(' · '),
+                      <>
                         打开于 {row.createtime.slice(0, 16)}，最近更新 <RelativeTime at={row.lastseen} />，
                         {row.expiretime.slice(0, 10)} 到期
-                      </Text>
-                    </div>
+                      </>,
+                    ]}
+                  >
                     <ConfirmButton
-                      style={{ flex: 'none' }}
                       question={`结束“${row.screenname}”？它会在一分钟内停止显示。`}
                       onConfirm={() => end.mutateAsync({ sessionid: row.sessionid })}
                     >
                       结束
                     </ConfirmButton>
-                  </Group>
+                  </BoxedRow>
                 ))}
-              </Stack>
+              </BoxedRows>
             )
           }
         </Loaded>

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { BoxedRow, BoxedRows } from '#ui/display/BoxedRows.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Badge } from '#ui/display/badges.tsx';
@@ -33,40 +34,34 @@ export function SessionsPanel() {
               )
             }
           >
-            <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="正在登录的设备">
+            <BoxedRows label="正在登录的设备">
               {sessions.map((session) => (
-                <Group
+                <BoxedRow
                   key={session.sessionid}
-                  component="li"
-                  justify="space-between"
-                  wrap="nowrap"
-                  p="sm"
-                  style={{ border: '1px solid var(--line)', borderRadius: 8 }}
-                >
-                  <div>
-                    <Text component="div" fw={500}>
+                  title={
+                    <>
                       {session.device} {session.current && <Badge tone="green">本次登录</Badge>}{' '}
                       {session.loginas && <Badge tone="orange">代登录</Badge>}
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      {where(session)}
-                    </Text>
-                    <Text component="div" size="sm" c="dimmed">
+                    </>
+                  }
+                  lines={[
+                    where(session),
+                    <>
                       登录于 {session.createtime}，最近使用 <RelativeTime at={session.lastseen} />
-                    </Text>
-                  </div>
+                    </>,
+                  ]}
+                >
                   {!session.current && (
                     <ConfirmButton
-                      style={{ flex: 'none' }}
                       question="结束这个登录？该设备需要重新登录。"
                       onConfirm={() => end.mutateAsync({ sessionid: session.sessionid })}
                     >
                       结束
                     </ConfirmButton>
                   )}
-                </Group>
+                </BoxedRow>
               ))}
-            </Stack>
+            </BoxedRows>
           </Section>
           <Section title="登录日志">
             {logins.length === 0 ? (

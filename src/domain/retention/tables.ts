@@ -13,8 +13,8 @@ export const TABLES_OF_KIND: Readonly<Record<string, string>> = {
   job: 'job auth.jobqueue accessapproval',
   session: 'auth.session auth.loginlog',
   technical:
-    'testlink upload auth.throttle auth.challenge auth.passkeychallenge auth.screencode auth.callbudget auth.lease jobfailure ' +
-    'webhookdelivery audit.unsealed',
+    'testlink upload auth.throttle auth.challenge auth.passkeychallenge auth.trusteddevice auth.screencode auth.callbudget auth.lease ' +
+    'jobfailure webhookdelivery audit.unsealed',
   consent: 'consent guardianconsent withdrawal consenttext anonymization legalhold retentionrun',
   audit: 'audit.log audit.seal audit.chainstart warninglog supervision supervisionstep supervisioncount',
   order: 'orders orderitem orderlog orderhold refund paynotice payreconcile assesscount assesscountlog goods courseaccess',

@@ -72,7 +72,10 @@ export const findActiveSessions = async (authn: Pick<pg.Pool, 'query'>, accounti
     )
   ).rows;
 
-/** Ends one session of an account by its number, or all; acting sessions in the account count, too. Returns how many it ended. */
+/**
+ * Ends one session of an account by its number, or all; acting sessions in the account count, too. The trust in their browsers ends, too.
+ * Returns how many sessions it ended.
+ */
 export const endSessions = async (
   authn: Pick<pg.Pool, 'query'>,
   accountid: string,
@@ -80,8 +83,11 @@ export const endSessions = async (
 ): Promise<number> =>
   (
     await authn.query(
-      `update auth.session set revoked = now()
-       where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
+      `with ended as (update auth.session set revoked = now()
+           where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2) returning boundhash),
+         distrusted as (delete from auth.trusteddevice
+           where accountid = $1 and ($2::text is null or cookiehash in (select boundhash from ended)))
+       select from ended`,
       [accountid, sessionid ?? null],
     )
   ).rowCount ?? 0;

@@ -57,11 +57,12 @@ export const confirmFactor = async (
     )
   ).rowCount === 1;
 
-/** Deletes the seed of an account, and its recovery codes unless it has passkeys. */
+/** Deletes the seed and the trusted devices of an account, and its recovery codes unless it has passkeys. */
 export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =>
   authn.query(
     `with codes as (delete from auth.recovery where accountid = $1
-         and not exists (select from auth.passkey where accountid = $1))
+         and not exists (select from auth.passkey where accountid = $1)),
+       devices as (delete from auth.trusteddevice where accountid = $1)
      delete from auth.totp where accountid = $1`,
     [accountid],
   );

@@ -6,6 +6,7 @@ import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { enrolmentUri, newRecoveryCodes, newSeed, normalizeRecoveryCode, stepOf } from '#server/security/totp.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
+import { deleteOldDevices } from '#features/account/device/device.queries.ts';
 import { countRecoveryCodes, deleteOldPasskeyChallenges, findPasskeys } from '#features/account/passkey/passkey.queries.ts';
 import * as contract from '#features/account/factor.contract.ts';
 import * as queries from '#features/account/factor.queries.ts';
@@ -115,6 +116,7 @@ export async function notifyOfLapsedChallenges({ pools }: Pick<Services, 'pools'
   }
   await queries.deleteOldChallenges(pools.authn);
   await deleteOldPasskeyChallenges(pools.authn);
+  await deleteOldDevices(pools.authn);
   return challenges.length;
 }
 

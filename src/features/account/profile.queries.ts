@@ -92,11 +92,18 @@ export const findRecentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid:
     )
   ).rows;
 
-/** Ends every session of an account except the current one and its screens, acting sessions included. Returns how many it ended. */
+/**
+ * Ends every session of an account except the current one and its screens, acting sessions included, and the trust in other browsers.
+ * Returns how many sessions it ended.
+ */
 export const endOtherSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, current: SessionHash): Promise<number> =>
   (
     await authn.query(
-      "update auth.session set revoked = now() where accountid = $1 and kind = 'staff' and revoked is null and tokenhash <> $2",
+      `with ended as (update auth.session set revoked = now()
+           where accountid = $1 and kind = 'staff' and revoked is null and tokenhash <> $2 returning tokenhash),
+         distrusted as (delete from auth.trusteddevice where accountid = $1
+           and cookiehash is distinct from (select boundhash from auth.session where tokenhash = $2))
+       select from ended`,
       [accountid, current],
     )
   ).rowCount ?? 0;

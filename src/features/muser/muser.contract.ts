@@ -40,6 +40,7 @@ export const muserRow = z.object({
   abnormalminlevel: z.number(),
   showreportdefault: z.number(),
   mustfactor: z.number(),
+  trustdevice: z.number(),
   contractno: z.string(),
   remark: z.string(),
   apps: z.array(z.object({ appid: z.string(), appname: z.string() })),

@@ -112,6 +112,7 @@ export interface NewMUser {
     abnormalminlevel: number;
     showreportdefault: number;
     mustfactor: number;
+    trustdevice: number;
   };
 }
 

@@ -126,6 +126,7 @@ const addMUser = handle(
         abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2,
         showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0,
         mustfactor: plain.mustfactor ?? 0,
+        trustdevice: plain.trustdevice ?? 0,
       },
     });
     await queries.createAccount(scope, musercode, username, password.hash);

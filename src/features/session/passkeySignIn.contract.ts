@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anyone, defineAction } from '#contract/action.ts';
 import { userRecord } from '#contract/userRecord.ts';
 import { passkeyProof, passkeyRequest } from '#features/account/passkey/passkey.contract.ts';
+import { trustFlag } from '#features/session/session.contract.ts';
 
 const challenge = z.string().min(20).max(60).optional().describe('登录凭据');
 
@@ -26,7 +27,7 @@ export const signInByPasskey = defineAction({
   title: '通行密钥登录',
   allow: anyone,
   kind: 'write',
-  request: z.strictObject({ challenge, credential: passkeyProof }),
+  request: z.strictObject({ challenge, credential: passkeyProof, trust: trustFlag }),
   response: userRecord.extend({ token: z.string() }),
   budgetOf: 'challenge',
   cost: 5,

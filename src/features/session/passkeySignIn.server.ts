@@ -16,8 +16,8 @@ const beginPasskeySignIn = handle(contract.beginPasskeySignIn, async ({ challeng
   return { ...(await askForPasskey(ctx, 'second', account.accountid)), origin };
 });
 
-const signInByPasskey = handle(contract.signInByPasskey, ({ challenge, credential }, ctx) =>
-  challenge === undefined ? signInAlone(ctx, credential) : signInAfterPassword(ctx, challenge, credential),
+const signInByPasskey = handle(contract.signInByPasskey, ({ challenge, credential, trust }, ctx) =>
+  challenge === undefined ? signInAlone(ctx, credential) : signInAfterPassword(ctx, challenge, credential, trust === 1),
 );
 
 type Credential = Parameters<typeof provePasskey>[1];
@@ -50,7 +50,7 @@ async function signInAlone(ctx: Context, credential: Credential) {
   return startByPasskey(ctx, passkey);
 }
 
-async function signInAfterPassword(ctx: Context, challenge: string, credential: Credential) {
+async function signInAfterPassword(ctx: Context, challenge: string, credential: Credential, trust: boolean) {
   const challengehash = hashToken(challenge);
   const account = await findChallenge(ctx.pools.authn, challengehash);
   if (!account) throw problems.secondFactorLapsed();
@@ -63,11 +63,11 @@ async function signInAfterPassword(ctx: Context, challenge: string, credential: 
     return passkey;
   }
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  return startByPasskey(ctx, passkey);
+  return startByPasskey(ctx, passkey, trust);
 }
 
-async function startByPasskey(ctx: Context, passkey: Passkey) {
-  const started = await startSession(ctx, passkey, 'passkey');
+async function startByPasskey(ctx: Context, passkey: Passkey, trust = false) {
+  const started = await startSession(ctx, passkey, 'passkey', trust);
   // A reset that ran meanwhile ended all sessions before this one was there.
   if (await keepsPasskey(ctx.pools.authn, passkey.accountid, passkey.passkeyid)) return started;
   await endSession(ctx.pools.authn, hashToken(started.token));

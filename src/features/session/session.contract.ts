@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone, anyStaff, defineAction } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { userRecord } from '#contract/userRecord.ts';
 import { passkeyProof } from '#features/account/passkey/passkey.contract.ts';
 import { factorCode } from '#features/account/factor.contract.ts';
@@ -10,7 +11,13 @@ export const pwdHash = z
   .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
   .describe('密码');
 
-/** Signs an account in. Answers 110009 with `{ challenge }` when the account has a second factor: see `verifySecondFactor`. */
+/** Trusts this browser for 30 days, where the institution allows it; elsewhere it has no effect. */
+export const trustFlag = flag.optional().describe('此设备 30 天内免二次验证');
+
+/**
+ * Signs an account in. Answers 110009 with `{ challenge }` when the account has a second factor and this is no trusted device: see
+ * `verifySecondFactor`.
+ */
 export const login = defineAction({
   name: 'as.m.user.login',
   title: '登录',
@@ -34,7 +41,7 @@ export const verifySecondFactor = defineAction({
   title: '登录二次验证',
   allow: anyone,
   kind: 'write',
-  request: z.strictObject({ challenge: z.string().min(20).max(60).describe('登录凭据'), code: factorCode }),
+  request: z.strictObject({ challenge: z.string().min(20).max(60).describe('登录凭据'), code: factorCode, trust: trustFlag }),
   response: userRecord.extend({ token: z.string() }),
   budgetOf: 'challenge',
   cost: 5,

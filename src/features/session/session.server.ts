@@ -2,6 +2,7 @@ import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { SessionHash } from '#server/db/scope.ts';
+import { isTrusted } from '#features/account/device/device.queries.ts';
 import { provePasskey } from '#features/account/passkey/verifyPasskey.ts';
 import { verifyCode, verifyOwnPassword, renewToken } from '#features/account/proof.ts';
 import { findApps } from '#features/app/app.queries.ts';
@@ -12,7 +13,15 @@ import { startSession, verifyCredentials, buildUserRecord } from '#features/sess
 
 const login = handle(contract.login, async ({ username, pwd }, ctx) => {
   const account = await verifyCredentials(ctx, username, pwd);
-  return account.hasfactor ? requireSecondFactor(ctx, account) : startSession(ctx, account);
+  if (!account.hasfactor) return startSession(ctx, account);
+  const { authn } = ctx.pools;
+  const { cookieHash, newCookieHash } = ctx.origin;
+  if (!(await isTrusted(authn, account.accountid, cookieHash))) return requireSecondFactor(ctx, account);
+  const started = await startSession(ctx, account, 'trusted');
+  // A reset or a removal that ran meanwhile ended the trust, and all sessions before this one was there.
+  if (await isTrusted(authn, account.accountid, newCookieHash)) return started;
+  await queries.endSession(authn, hashToken(started.token));
+  return requireSecondFactor(ctx, account);
 });
 
 const logout = handle(contract.logout, async ({ token }, ctx) => {

@@ -7,6 +7,9 @@ import type { Context } from '#server/dispatch/handle.ts';
 import { isCurrentHash, rehashPassword, verifyPassword } from '#server/security/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
+import { describeDevice } from '#features/account/describeDevice.ts';
+import { TRUST_DAYS } from '#features/account/device/device.contract.ts';
+import { followCookie, trustDevice } from '#features/account/device/device.queries.ts';
 import { findFactor } from '#features/account/factor.queries.ts';
 import { maxFailuresByName, maxFailuresEverywhere, createLockedProblem } from '#features/account/proof.ts';
 import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
@@ -111,31 +114,53 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
 export const recordSignIn = (ctx: Context, loginname: string, accountid: string | null, reason = '') =>
   queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: reason === '', reason, ...ctx.origin });
 
-/** Opens a session of an account that passed all checks. Returns its record and token. */
+/** Opens a session of an account that passed all checks. `trust`: trusts this browser from now on. Returns its record and token. */
 export async function startSession(
   ctx: Context,
   account: { accountid: string; musercode: string; userid: string | null; loginname: string },
-  proof: '' | 'recovery' | 'passkey' = '',
+  proof: '' | 'recovery' | 'passkey' | 'trusted' = '',
+  trust = false,
 ) {
   const token = randomBytes(32).toString('base64url');
   const session = hashToken(token);
   await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
   const { loginname, accountid } = account;
-  const reason = proof === 'passkey' ? proof : '';
+  const { cookieHash, newCookieHash } = ctx.origin;
+  if (cookieHash && newCookieHash) await followCookie(ctx.pools.authn, accountid, cookieHash, newCookieHash);
+  const isNewlyTrusted =
+    trust &&
+    newCookieHash !== undefined &&
+    (await trustDevice(ctx.pools.authn, { accountid, ...ctx.origin, cookieHash: newCookieHash }));
+  const reason = proof === 'recovery' ? '' : proof;
   await queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: true, reason, ...ctx.origin });
-  const record = await withScope(ctx.pools.nested, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
+  const record = await withScope(ctx.pools.nested, { session, cookieHash: newCookieHash }, async (scope) => {
     if (proof === 'recovery') await notifyOfRecovery(ctx, scope, account);
+    if (isNewlyTrusted) await notifyOfTrust(ctx, scope, account);
     return buildUserRecord(scope, await identify.staff(scope), ctx);
   });
   ctx.audit({ objectid: account.accountid });
   return { ...record, token };
 }
 
-async function notifyOfRecovery(
-  ctx: Context,
-  scope: Scope,
-  account: { accountid: string; musercode: string; userid: string | null },
-) {
+interface Addressee {
+  accountid: string;
+  musercode: string;
+  userid: string | null;
+}
+
+const notifyOfTrust = (ctx: Context, scope: Scope, account: Addressee) =>
+  notifyAccount(
+    scope,
+    account,
+    {
+      title: `一台设备已设为 ${TRUST_DAYS} 天内免二次验证`,
+      content: `${shanghaiTime(ctx.now)} 在 ${describeDevice(ctx.origin.useragent)}（${ctx.origin.ip}）登录时设置。如非您本人操作，请立即移除这台设备并修改密码。`,
+      link: '/profile/factor',
+    },
+    ctx.now,
+  );
+
+async function notifyOfRecovery(ctx: Context, scope: Scope, account: Addressee) {
   const left = (await findFactor(ctx.pools.authn, account.accountid))?.recoveryleft ?? 0;
   await notifyAccount(
     scope,

@@ -17,6 +17,8 @@ import * as role from '#features/access/role/role.contract.ts';
 import { roleHandlers } from '#features/access/role/role.server.ts';
 import * as factor from '#features/account/factor.contract.ts';
 import { factorHandlers } from '#features/account/factor.server.ts';
+import * as device from '#features/account/device/device.contract.ts';
+import { deviceHandlers } from '#features/account/device/device.server.ts';
 import * as passkey from '#features/account/passkey/passkey.contract.ts';
 import { passkeyHandlers } from '#features/account/passkey/passkey.server.ts';
 import * as profile from '#features/account/profile.contract.ts';
@@ -76,6 +78,7 @@ export const accounts: readonly Bound[] = [
   [permission, permissionHandlers],
   [role, roleHandlers],
   [factor, factorHandlers],
+  [device, deviceHandlers],
   [passkey, passkeyHandlers],
   [profile, profileHandlers],
   [{ ...app, ...appChoice }, appHandlers],

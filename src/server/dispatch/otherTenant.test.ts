@@ -54,6 +54,7 @@ const ofAdministration = new Set([
   'menuids',
   'sessionid',
   'keyid',
+  'deviceid',
   'passkeyid',
   'accountid',
   'objectid',

@@ -125,6 +125,7 @@ test('every column that a feature encrypts, and every hash with a key, is in a l
     'auth.session.boundhash',
     'auth.session.parenthash',
     'auth.session.tokenhash',
+    'auth.trusteddevice.cookiehash',
     'aijob.inputhash',
     'casewitness.hash',
     'formversion.definitionhash',

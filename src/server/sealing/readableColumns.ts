@@ -53,7 +53,7 @@ export const READABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'accounts, hashes of secrets, and counters of the server': [
     'auth.apikey.* auth.calendarfeed.* auth.keyserver.*',
     'auth.account.* auth.callbudget.* auth.challenge.* auth.entry.* auth.jobqueue.* auth.keycheck.* auth.lease.* auth.recovery.*',
-    'auth.passkey.* auth.passkeychallenge.*',
+    'auth.passkey.* auth.passkeychallenge.* auth.trusteddevice.*',
     'auth.screencode.* auth.specialaccount.* auth.tenant.* auth.throttle.* kiosk.* casewitness.hash testlink.way testlink.secrethash',
     'webhook.url webhook.events webhook.disabledwhy webhookdelivery.eventid webhookdelivery.event webhookdelivery.facts',
     'ref.migration.* jobfailure.* channelmessage.channel channelmessage.noticegroup',

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { accountName } from '#domain/tenant/access.ts';
 import { beginPasskeySignIn, signInByPasskey } from '#features/session/passkeySignIn.contract.ts';
@@ -20,6 +20,9 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   const [challenge, setChallenge] = useState('');
   const [code, setCode] = useState('');
   const [hasPasskey, setHasPasskey] = useState(false);
+  const [canTrust, setCanTrust] = useState(false);
+  const [trust, setTrust] = useState(false);
+  const secondStep = () => ({ challenge, ...(trust ? { trust: 1 } : {}) });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -29,7 +32,7 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
     try {
       signedInAgain(
         challenge
-          ? await callWithoutRecovery(verifySecondFactor, { challenge, code })
+          ? await callWithoutRecovery(verifySecondFactor, { ...secondStep(), code })
           : await callWithoutRecovery(login, { username: name, pwd: passwordHash(password) }),
       );
       close(true);
@@ -38,6 +41,7 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
       if (second) {
         setChallenge(second.challenge);
         setHasPasskey(second.haspasskey === true && hasPasskeys());
+        setCanTrust(second.cantrust === true);
         setCode('');
         setBusy(false);
         return;
@@ -53,7 +57,7 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
     setError('');
     try {
       const credential = await signChallenge(await callWithoutRecovery(beginPasskeySignIn, { challenge }));
-      signedInAgain(await callWithoutRecovery(signInByPasskey, { challenge, credential }));
+      signedInAgain(await callWithoutRecovery(signInByPasskey, { ...secondStep(), credential }));
       close(true);
     } catch (refusal) {
       if (refusal instanceof ApiError && refusal.code === 110013) setChallenge('');
@@ -94,6 +98,14 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
             }}
           />
         )}
+        {challenge && canTrust && (
+          <Checkbox
+            mt="md"
+            label="此设备 30 天内免二次验证"
+            checked={trust}
+            onChange={(event) => setTrust(event.currentTarget.checked)}
+          />
+        )}
         {challenge && hasPasskey && (
           <Button variant="light" fullWidth mt="md" disabled={busy} onClick={() => void byPasskey()}>
             用通行密钥验证
@@ -121,6 +133,7 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
 interface SecondStep {
   challenge: string;
   haspasskey?: boolean;
+  cantrust?: boolean;
 }
 /** Returns what a refusal that asks for the second factor says. */
 const secondStepIn = (refusal: unknown): SecondStep | undefined =>

@@ -112,8 +112,8 @@ export const recordUse = async (
   ).rowCount === 1;
 
 /**
- * Removes a passkey of an account, and the recovery codes with the last factor. Returns its name; 'last' when it is the last factor and
- * one is required; undefined when there is none.
+ * Removes a passkey and the trusted devices of an account, and the recovery codes with the last factor. Returns its name; 'last' when it is
+ * the last factor and one is required; undefined when there is none.
  */
 export async function removePasskey(
   authn: Pick<pg.Pool, 'connect'>,
@@ -133,6 +133,7 @@ export async function removePasskey(
     if (!row) return undefined;
     if (isRequired && !row.others) return 'last';
     await client.query('delete from auth.passkey where accountid = $1 and passkeyid = $2', [accountid, passkeyid]);
+    await client.query('delete from auth.trusteddevice where accountid = $1', [accountid]);
     if (!row.others) await client.query('delete from auth.recovery where accountid = $1', [accountid]);
     return { passkeyname: row.passkeyname };
   });

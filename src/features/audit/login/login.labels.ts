@@ -10,6 +10,9 @@ const REASONS: Readonly<Record<string, string>> = {
   lapsed: '初始密码已用或过期',
 };
 
+/** By what an account signed in, where it is not only the password or a code. */
+const PROOFS: Readonly<Record<string, string>> = { passkey: '（通行密钥）', trusted: '（免二次验证的设备）' };
+
 /** Returns the result of a sign-in in words. */
 export const describeSignIn = ({ ok, reason }: { ok: boolean; reason: string }): string =>
-  ok ? (reason === 'passkey' ? '成功（通行密钥）' : '成功') : (REASONS[reason] ?? '未成功');
+  ok ? `成功${PROOFS[reason] ?? ''}` : (REASONS[reason] ?? '未成功');

@@ -51,6 +51,10 @@ export function MUserFields({ form, musertype, isMasked = false, logo = '' }: Pr
           <SwitchField {...field('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
         )}
         <SwitchField {...field('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
+        <SwitchField
+          {...field('trustdevice')}
+          words="二次验证时可勾选“此设备 30 天内免二次验证”；导出等敏感操作照常再次验证身份"
+        />
         <LongTextField {...field('remark')} maxLength={500} />
       </MoreFields>
     </>

@@ -29,6 +29,8 @@ export const ruledFields = {
   showreportdefault: flag.optional().describe('新报告默认给受测者看'),
   /** all accounts of the institution need a second factor */
   mustfactor: flag.optional().describe('登录二次验证'),
+  /** accounts of the institution may trust a browser for 30 days */
+  trustdevice: flag.optional().describe('设备免二次验证'),
   contractno: text(40).nullable().optional().describe('合同号'),
   remark: text(500).nullable().optional().describe('备注'),
 };

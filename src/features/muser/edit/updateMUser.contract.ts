@@ -14,8 +14,9 @@ export const updateMUser = defineAction({
   allow: anyStaff,
   kind: 'write',
   edits: { table: 'muser', key: 'musercode', marks: { logofileid: 'logo' } },
-  // A password without the old one and the second factor require a step-up.
-  sensitive: ({ pwd, oldpwd, mustfactor }) => (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined,
+  // A password without the old one and the rules of the second factor require a step-up.
+  sensitive: ({ pwd, oldpwd, mustfactor, trustdevice }) =>
+    (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || trustdevice !== undefined,
   request: z.strictObject({
     musercode: z.string().max(20).describe('账号编号'),
     pwd: pwdHash.optional(),

@@ -24,8 +24,9 @@ export function useInstitutionForm(row: MUserRow, options: { onDone: () => void;
       version: row.version,
       insname: row.insname,
       abnormalminlevel: row.abnormalminlevel,
-      // This field requires a step-up: send it only if it is on or was changed.
+      // These fields require a step-up: send them only if they are on or were changed.
       ...(row.mustfactor === 1 ? { mustfactor: 1 } : {}),
+      ...(row.trustdevice === 1 ? { trustdevice: 1 } : {}),
       ...(row.musertype !== '003' ? { showreportdefault: row.showreportdefault } : {}),
       ...Object.fromEntries(Object.entries(optionalFields).filter(([, value]) => value !== undefined)),
     },

@@ -33,6 +33,7 @@ export function MUserDetails({ row, onClose, onEdit }: { row: MUserRow; onClose:
           ['用户', formatNumber(row.staffcount)],
           ['已发放 / 已使用 / 剩余次数', [row.granted, row.used, row.free].map(formatNumber).join(' / ')],
           ['登录须二次验证', yesNo(row.mustfactor)],
+          ['设备可免二次验证', yesNo(row.trustdevice)],
           ...(hasPersons
             ? ([
                 ['受测者', formatNumber(row.personcount)],

@@ -83,6 +83,7 @@ interface MUserListRow {
   abnormalminlevel: number;
   showreportdefault: number;
   mustfactor: number;
+  trustdevice: number;
   contractno: string | null;
   remark: string | null;
   createtime: Date;
@@ -121,7 +122,7 @@ export async function findMUsers(
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode,
       p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
       m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate,
-      m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
+      m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.trustdevice, m.contractno, m.remark, m.createtime, m.version,
       k.clientcode, k.loginmode,
       m.settings -> 'opening' ->> 'step' as opening,
       ${childCountOf(sql`m.musercode`)} as childcount,

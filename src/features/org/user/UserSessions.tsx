@@ -1,4 +1,5 @@
-import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { BoxedRow, BoxedRows } from '#ui/display/BoxedRows.tsx';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Badge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
@@ -21,36 +22,34 @@ export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => vo
             <EmptyState title="当前没有登录" />
           ) : (
             <Stack gap="sm">
-              {sessions.map((session) => (
-                <Group
-                  key={session.sessionid}
-                  justify="space-between"
-                  wrap="nowrap"
-                  p="sm"
-                  style={{ border: '1px solid var(--line)', borderRadius: 8 }}
-                >
-                  <div>
-                    <Text fw={500}>
-                      {session.device} {session.current && <Badge tone="green">本次登录</Badge>}{' '}
-                      {session.loginas && <Badge tone="orange">代登录</Badge>}
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      {session.ip || '未知地址'} · 登录于 {session.createtime}
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      最近使用 <RelativeTime at={session.lastseen} />
-                    </Text>
-                  </div>
-                  {canEnd && !session.current && (
-                    <ConfirmButton
-                      question={`结束这个登录？对方需要重新登录。`}
-                      onConfirm={() => end.mutateAsync({ userid: row.userid, sessionid: session.sessionid })}
-                    >
-                      结束
-                    </ConfirmButton>
-                  )}
-                </Group>
-              ))}
+              <BoxedRows label="登录设备">
+                {sessions.map((session) => (
+                  <BoxedRow
+                    key={session.sessionid}
+                    title={
+                      <>
+                        {session.device} {session.current && <Badge tone="green">本次登录</Badge>}{' '}
+                        {session.loginas && <Badge tone="orange">代登录</Badge>}
+                      </>
+                    }
+                    lines={[
+                      `${session.ip || '未知地址'} · 登录于 ${session.createtime}`,
+                      <>
+                        最近使用 <RelativeTime at={session.lastseen} />
+                      </>,
+                    ]}
+                  >
+                    {canEnd && !session.current && (
+                      <ConfirmButton
+                        question={`结束这个登录？对方需要重新登录。`}
+                        onConfirm={() => end.mutateAsync({ userid: row.userid, sessionid: session.sessionid })}
+                      >
+                        结束
+                      </ConfirmButton>
+                    )}
+                  </BoxedRow>
+                ))}
+              </BoxedRows>
               {canEnd && row.userid !== userid && (
                 <Group justify="flex-end">
                   <Button variant="light" color="red" loading={end.isPending} onClick={() => end.mutate({ userid: row.userid })}>
