@@ -45,7 +45,7 @@ export function DevicesPanel() {
               key={row.deviceid}
               title={
                 <>
-                  {row.device} {row.current && <Badge tone="green">本机</Badge>}
+                  {row.device} {row.current && <Badge tone="green">当前设备</Badge>}
                 </>
               }
               lines={[
