@@ -6,7 +6,6 @@ import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
-import { EmptyState } from '#ui/feedback/states.tsx';
 import { deleteTrustedDevice, getTrustedDeviceList, TRUST_DAYS } from '#features/account/device/device.contract.ts';
 
 /** 免二次验证的设备: shown where the institution allows them. */
@@ -33,11 +32,10 @@ export function DevicesPanel() {
       }
     >
       <Text size="sm" c="dimmed" mb="md">
-        登录时勾选“此设备 {TRUST_DAYS} 天内免二次验证”的浏览器。密码照常要输，导出等敏感操作照常再次验证；修改密码后全部失效。
-        公用电脑请不要勾选。
+        {`登录时勾选“此设备 ${TRUST_DAYS} 天内免二次验证”的浏览器。密码照常要输，敏感操作照常再次验证；修改密码后全部失效。公用电脑请勿勾选。`}
       </Text>
       {devices.length === 0 ? (
-        <EmptyState title="没有免二次验证的设备" />
+        <Text size="sm">没有免二次验证的设备</Text>
       ) : (
         <BoxedRows label="免二次验证的设备">
           {devices.map((row) => (

@@ -10,7 +10,7 @@ import { Section } from '#ui/display/Section.tsx';
 import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { notify } from '#ui/feedback/notify.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { createPasskey, describeObstacle } from '#ui/passkey/passkey.ts';
 import { getTrustedDeviceList } from '#features/account/device/device.contract.ts';
 import { getSecondFactor } from '#features/account/factor.contract.ts';
@@ -35,7 +35,7 @@ export function PasskeyPanel() {
         {({ origin, passkeys }) => (
           <Stack gap="md">
             {passkeys.length === 0 ? (
-              <EmptyState title="还没有通行密钥" />
+              <Text size="sm">还没有通行密钥</Text>
             ) : (
               <BoxedRows label="通行密钥">
                 {passkeys.map((row) => (
