@@ -6,7 +6,7 @@ import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { assertMayManageRights } from '#server/dispatch/rights.ts';
-import { KEY_TOKEN } from '#server/security/screenToken.ts';
+import { KEY_TOKEN } from '#server/security/tokenStart.ts';
 import * as contract from '#features/apikey/apikey.contract.ts';
 import * as queries from '#features/apikey/apikey.queries.ts';
 

@@ -3,7 +3,7 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { SCREEN_TOKEN } from '#server/security/screenToken.ts';
+import { SCREEN_TOKEN } from '#server/security/tokenStart.ts';
 import { describeDevice } from '#features/account/describeDevice.ts';
 import { ipRegionOf } from '#features/account/ipRegion.ts';
 import { createLockedProblem, maxFailuresByName } from '#features/account/proof.ts';

@@ -13,7 +13,7 @@ import type { ArrivedContext, BackgroundJob, Context, Handler, ReceiveContext } 
 import type { CallBudget } from '#server/nodes/callBudget.ts';
 import { keyGuard } from '#server/dispatch/keyGuard.ts';
 import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
-import { KEY_TOKEN } from '#server/security/screenToken.ts';
+import { KEY_TOKEN } from '#server/security/tokenStart.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
 import { tolerate } from '#server/dispatch/tolerate.ts';
 import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';

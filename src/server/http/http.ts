@@ -9,7 +9,7 @@ import type { Action } from '#contract/action.ts';
 import type { IncomingFile } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
-import { SCREEN_TOKEN } from '#server/security/screenToken.ts';
+import { SCREEN_TOKEN } from '#server/security/tokenStart.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import type { SessionHash } from '#server/db/scope.ts';

@@ -17,10 +17,7 @@ export function useDeletion<A extends Action>(action: A) {
     } catch (error) {
       return notifyError(error);
     }
-    notifyWithUndo(message, async () => {
-      await again();
-      await invalidateActions(client);
-    });
+    notifyWithUndo(message, again);
     await invalidateActions(client);
   };
 }

@@ -1,5 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { queryClient } from '#ui/api/queryClient.ts';
+import { invalidateActions } from '#ui/api/useAction.ts';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 
 /** How long a step can be undone from its message, in milliseconds. */
@@ -8,7 +10,10 @@ const MS = 10_000;
 let last: { id: string; run: () => Promise<void> } | undefined;
 let count = 0;
 
-/** Shows that a step is done, with a button that takes it back. Ctrl+Z does the same while the message stands. */
+/**
+ * Shows that a step is done, with a button that takes it back. Ctrl+Z does the same while the message stands. What the page shows is read
+ * again after that.
+ */
 export function notifyWithUndo(message: string, undo: () => Promise<unknown>): void {
   const id = `undo ${++count}`;
   const run = async () => {
@@ -16,6 +21,7 @@ export function notifyWithUndo(message: string, undo: () => Promise<unknown>): v
     notifications.hide(id);
     try {
       await undo();
+      await invalidateActions(queryClient);
       notify.done('已撤销');
     } catch (error) {
       notifyError(error);

@@ -1,6 +1,5 @@
 import { Button, Stack, Switch, Text } from '@mantine/core';
 import { IconChartLine, IconHistory } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { AiStatus, MentalState } from '#domain/base/enums.ts';
@@ -14,7 +13,7 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Facts, Section } from '#ui/display/Section.tsx';
 import { call } from '#ui/api/call.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
-import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { Link, useNavigate } from '#ui/router/router.tsx';
 import { AiTextButton } from '#blocks/aireport/AiTextButton.tsx';
 import { VoidSheetButton } from '#blocks/staffexam/VoidSheet.tsx';
@@ -31,17 +30,15 @@ export function ReportSide({ response: { report, version, staff } }: { response:
     invalidates: [getCUserReport, getCUserReportPageList],
     onDone: ({ refused }) => refused[0] && notify.error(`暂不能显示：${refused[0].why}`),
   });
-  const client = useQueryClient();
   const setShown = (isshow: 0 | 1) =>
     show.mutate(
       { reportcodes: [report.reportcode], isshow },
       {
         onSuccess: ({ updated }) => {
           if (updated > 0)
-            notifyWithUndo(isshow === 1 ? '本人现在可以看到这份报告' : '已对本人隐藏', async () => {
-              await call(showOrHiddenReport, { reportcodes: [report.reportcode], isshow: isshow === 1 ? 0 : 1 });
-              await invalidateActions(client, [getCUserReport, getCUserReportPageList]);
-            });
+            notifyWithUndo(isshow === 1 ? '本人现在可以看到这份报告' : '已对本人隐藏', () =>
+              call(showOrHiddenReport, { reportcodes: [report.reportcode], isshow: isshow === 1 ? 0 : 1 }),
+            );
         },
       },
     );

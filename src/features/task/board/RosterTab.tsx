@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { formatNumber } from '#domain/base/number.ts';
@@ -19,7 +18,7 @@ import { notify } from '#ui/feedback/notify.ts';
 import { can } from '#ui/api/session.ts';
 import { call } from '#ui/api/call.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
-import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { getAssessTaskRoster, type getTaskBoard, type TaskRow } from '#features/task/board/board.contract.ts';
 import {
@@ -62,7 +61,6 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
   const list = useList(getAssessTaskRoster, { taskcode });
   const navigate = useNavigate();
   const [retestCuserids, setRetestCuserids] = useState<string[]>();
-  const client = useQueryClient();
   const mark = useActionMutation(setRosterReason);
   /** Marks persons of the list with a reason, or takes theirs away. The message takes it back: each gets the former reason again. */
   const markPersons = (cuserids: string[], reason: AbsentReasonWord | null, done?: () => void) => {
@@ -74,7 +72,6 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           cuserids: before.filter((row) => row.reason === former).map(({ cuserid }) => cuserid),
           reason: former === '' ? null : (former as AbsentReasonWord),
         });
-      await invalidateActions(client);
     };
     mark.mutate(
       { taskcode, cuserids, reason },

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '#ui/api/call.ts';
-import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
 import { acceptWarning, withdrawAcceptance } from '#features/warning/handling/handling.contract.ts';
@@ -14,16 +13,12 @@ export const canWithdraw = ({ state }: Pick<WarningRow, 'state'>): boolean => st
 
 /** Accepts a case; the message offers to take it back. `onDone` runs after the acceptance. */
 export function useAcceptance(onDone?: (warningcode: string) => void) {
-  const client = useQueryClient();
   const before = useRef<Accepted>(undefined);
   const accept = useActionMutation(acceptWarning, {
     onDone: ({ warningcode, version }) => {
       const row = before.current;
       if (row && canWithdraw(row))
-        notifyWithUndo('已受理', async () => {
-          await call(withdrawAcceptance, { warningcode, version, owneruserid: row.owneruserid });
-          await invalidateActions(client);
-        });
+        notifyWithUndo('已受理', () => call(withdrawAcceptance, { warningcode, version, owneruserid: row.owneruserid }));
       else notify.done('已受理');
       onDone?.(warningcode);
     },

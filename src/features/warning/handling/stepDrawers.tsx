@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { gravePhrase } from '#domain/warning/levels.ts';
 import { ContactResult } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
@@ -6,7 +5,7 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { call } from '#ui/api/call.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
-import { invalidateActions, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
 import {
@@ -29,17 +28,12 @@ const CHANNELS = Object.entries(contactChannels).map(([value, label]) => ({ valu
 /** The form that chooses another owner. */
 export function AssignDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version, owneruserid } = detail;
-  const client = useQueryClient();
   const staff = useActionQuery(getWarningStaffList, { warningcode });
   const form = useActionForm(assignWarning, {
     initial: { warningcode, version, ...(owneruserid ? { owneruserid } : {}) },
     onDone: () => {
       onClose();
-      if (owneruserid)
-        notifyWithUndo('已分派', async () => {
-          await call(assignWarning, { warningcode, owneruserid, content: '撤销分派' });
-          await invalidateActions(client);
-        });
+      if (owneruserid) notifyWithUndo('已分派', () => call(assignWarning, { warningcode, owneruserid, content: '撤销分派' }));
       else notify.done('已分派');
     },
     successMessage: '',
@@ -141,16 +135,7 @@ export function LogDrawer({ detail, onClose }: StepProps) {
     <FormDrawer title="添加记录" onClose={onClose} form={form}>
       <EnumRadio {...form.field('action')} of={{ options: logActions.map((value) => ({ value, label: value })) }} />
       {form.values.action === '联系尝试' && <SelectField {...form.field('channel')} options={CHANNELS} />}
-      <MentionInput
-        long
-        label="内容"
-        warningcode={detail.warningcode}
-        value={form.values.content ?? ''}
-        onChange={(content) => form.set('content', content)}
-        onMentions={(mentions) => form.set('mentions', mentions)}
-        error={form.error('content')}
-        placeholder="发生了什么，接下来怎么办"
-      />
+      <MentionInput long label="内容" form={form} placeholder="发生了什么，接下来怎么办" />
     </FormDrawer>
   );
 }

@@ -52,7 +52,6 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
     const kept = selected.length - former.length;
     notifyWithUndo(kept ? `${message}；其中 ${kept} 例原来没有责任人，撤销后仍归新的责任人` : message, async () => {
       for (const target of former) await call(assignWarning, { ...target, content: '撤销分派' });
-      await invalidateActions(client);
     });
   };
   const offerWithdrawal = (message: string) => {
@@ -61,7 +60,6 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
     const standing = selected.length - accepted.length;
     notifyWithUndo(standing ? `${message}；其中 ${standing} 例的新情况受理后不能撤销` : message, async () => {
       for (const { warningcode, owneruserid } of accepted) await call(withdrawAcceptance, { warningcode, owneruserid });
-      await invalidateActions(client);
     });
   };
   const finish = () => {

@@ -2,18 +2,16 @@ import { Combobox, TextInput, Textarea, useCombobox } from '@mantine/core';
 import { useEffect, useState, type ChangeEvent } from 'react';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { matchesWords, useToPinyin } from '#ui/display/pinyin.ts';
+import type { ActionForm } from '#ui/form/useActionForm.ts';
+import type { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
 
 /** Most colleagues in the list at once. */
 const MOST = 6;
 
 interface Props {
-  warningcode: string;
-  value: string;
-  onChange: (text: string) => void;
-  /** the ids of the colleagues that the text names now */
-  onMentions: (userids: string[]) => void;
-  error?: unknown;
+  /** its `content` is the text, its `mentions` the colleagues that the text names */
+  form: ActionForm<typeof insertWarningLog>;
   /** several lines */
   long?: boolean;
   label?: string | undefined;
@@ -26,14 +24,27 @@ const typedName = (text: string, caret: number): { from: number; words: string }
   return words === undefined ? undefined : { from: caret - words.length, words };
 };
 
+/** Returns the ids of the names that stand in the text after an @. “@陈静怡” does not name 陈静. */
+function mentionedIn(text: string, names: Readonly<Record<string, string>>): string[] {
+  let rest = text;
+  return Object.entries(names)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .flatMap(([userid, name]) => {
+      const isNamed = rest.includes(`@${name}`);
+      rest = rest.replaceAll(`@${name}`, '');
+      return isNamed ? [userid] : [];
+    });
+}
+
 /** A text in which @ offers the colleagues who may handle the case, by name or Pinyin. The arrow keys choose, Enter takes. */
-export function MentionInput({ warningcode, value, onChange, onMentions, error, long, label, placeholder }: Props) {
+export function MentionInput({ form, long, label, placeholder }: Props) {
+  const { warningcode, content: value = '' } = form.values;
   const combobox = useCombobox();
   const { openDropdown, closeDropdown, selectFirstOption } = combobox;
   const [typed, setTyped] = useState<{ from: number; words: string }>();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const [isUsed, setIsUsed] = useState(false);
-  const { data } = useActionQuery(getWarningStaffList, isUsed ? { warningcode } : undefined, { quiet: true });
+  const { data } = useActionQuery(getWarningStaffList, isUsed && warningcode ? { warningcode } : undefined, { quiet: true });
   const toPinyin = useToPinyin(typed?.words ?? '');
   const options = typed
     ? (data ?? []).filter(({ realname }) => matchesWords(realname, typed.words, toPinyin)).slice(0, MOST)
@@ -47,8 +58,8 @@ export function MentionInput({ warningcode, value, onChange, onMentions, error, 
   }, [offered, openDropdown, closeDropdown, selectFirstOption]);
 
   const write = (text: string, names = chosen) => {
-    onChange(text);
-    onMentions(Object.keys(names).filter((userid) => text.includes(`@${names[userid]}`)));
+    form.set('content', text);
+    form.set('mentions', mentionedIn(text, names));
   };
   const type = ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     const { value: text, selectionStart } = currentTarget;
@@ -69,7 +80,7 @@ export function MentionInput({ warningcode, value, onChange, onMentions, error, 
     value,
     onChange: type,
     onBlur: () => setTyped(undefined),
-    error: error as string | undefined,
+    error: form.error('content'),
     label,
     'aria-label': label ? undefined : placeholder,
     placeholder: `${placeholder}；输入 @ 提到同事`,

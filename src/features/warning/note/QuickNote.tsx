@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Section } from '#ui/display/Section.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { call } from '#ui/api/call.ts';
-import { invalidateActions, useActionMutation } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { notifyWithUndo } from '#ui/feedback/undo.tsx';
 import { CallPerson } from '#features/warning/note/CallPerson.tsx';
 import { MentionInput } from '#features/warning/note/MentionInput.tsx';
@@ -34,27 +33,16 @@ export function QuickNote({ detail, isAlive, startStep }: Props) {
     },
     successMessage: '已记下',
   });
-  const client = useQueryClient();
   const unanswered = useActionMutation(insertWarningLog, {
     onDone: ({ version }) =>
-      notifyWithUndo('已记下：电话没打通。请换一种方式再联系。', async () => {
-        await call(withdrawContactTry, { warningcode, version });
-        await invalidateActions(client);
-      }),
+      notifyWithUndo('已记下：电话没打通。请换一种方式再联系。', () => call(withdrawContactTry, { warningcode, version })),
   });
   const isOpen = state !== '07' && state !== '08';
   return (
     <div data-noprint>
       <Section title="快速记录">
         <form ref={form.place} onSubmit={form.submit} className={classes['note']} noValidate>
-          <MentionInput
-            warningcode={warningcode}
-            value={form.values.content ?? ''}
-            onChange={(content) => form.set('content', content)}
-            onMentions={(mentions) => form.set('mentions', mentions)}
-            error={form.error('content')}
-            placeholder="写一句备注"
-          />
+          <MentionInput form={form} placeholder="写一句备注" />
           <Button type="submit" variant="default" loading={form.busy}>
             记下
           </Button>
