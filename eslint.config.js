@@ -14,6 +14,10 @@ const tests = ['**/*.test.{ts,tsx}', 'e2e/**', 'src/testing/**'];
 const everywhere = [
   { selector: 'ExportAllDeclaration', message: 'No barrels: import a thing from the file that declares it.' },
   { selector: 'ExportNamedDeclaration[source]', message: 'No barrels: import a thing from the file that declares it.' },
+  {
+    selector: "ImportDeclaration[source.value='@mantine/core'] > ImportSpecifier[imported.name=/^(CopyButton|useClipboard)$/]",
+    message: 'Without https this copies nothing: use CopyTextButton or copyText.',
+  },
 ];
 const unused = { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_', ignoreRestSiblings: true };
 const noEnvironment = {

@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 
@@ -36,19 +37,12 @@ export function OneTimePassword({ title, name, loginname, secret, validuntil, on
           关闭后无法再次查看。只能登录一次，登录后须立即修改密码；过期可重新生成。
         </Alert>
         <Group justify="flex-end">
-          <CopyButton
-            value={`登录地址：${location.origin}/login\n账号：${loginname}\n初始密码：${secret}\n（${validuntil} 前有效，登录后请修改密码）`}
+          <CopyTextButton
+            text={`登录地址：${location.origin}/login\n账号：${loginname}\n初始密码：${secret}\n（${validuntil} 前有效，登录后请修改密码）`}
+            leftSection={<IconCopy size={16} aria-hidden />}
           >
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-                onClick={copy}
-              >
-                {copied ? '已复制' : '复制账号和密码'}
-              </Button>
-            )}
-          </CopyButton>
+            复制账号和密码
+          </CopyTextButton>
           <Button onClick={onClose}>我已记下</Button>
         </Group>
       </Stack>

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Group, Image, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Image, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconDeviceMobile } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { Loaded } from '#ui/feedback/states.tsx';
 import { getFormPreviewLink } from '#features/respond/preview/preview.contract.ts';
@@ -50,13 +51,7 @@ function PhoneLink({ formcode, version }: { formcode: string; version: string })
               style={{ flex: 1 }}
               onFocus={(event) => event.currentTarget.select()}
             />
-            <CopyButton value={url}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
-                  {copied ? '已复制' : '复制'}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyTextButton text={url}>复制</CopyTextButton>
           </Group>
           <Text size="sm" c="dimmed">
             {expiretime.slice(11, 16)} 前有效；得到链接的人都能看到题目，请勿转发到群里

@@ -1,7 +1,8 @@
-import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ResponseOf } from '#contract/action.ts';
 import type { insertKioskCode, insertTestLink } from '#features/assess/assess.contract.ts';
 import classes from './testlink.module.css';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 
 /** `2025-10-15 10:00:00` as 10月15日 10:00. */
 const moment = (time: string) => `${Number(time.slice(5, 7))}月${Number(time.slice(8, 10))}日 ${time.slice(11, 16)}`;
@@ -22,13 +23,7 @@ export function LinkResult({ made, onClose }: { made: ResponseOf<typeof insertTe
         链接只显示这一次；重新生成后，旧的链接失效。
       </Text>
       <Group justify="flex-end">
-        <CopyButton value={made.link}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? '已复制' : '复制链接'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton text={made.link}>复制链接</CopyTextButton>
         <Button onClick={onClose}>完成</Button>
       </Group>
     </Stack>

@@ -1,5 +1,6 @@
-import { Button, CopyButton, Group, List, PinInput, Stack, Stepper, Text } from '@mantine/core';
+import { Button, Group, List, PinInput, Stack, Stepper, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { call } from '#ui/api/call.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -95,13 +96,9 @@ function Scan({
           <Text component="code" ff="monospace" fz={14} style={{ wordBreak: 'break-word' }}>
             {grouped}
           </Text>
-          <CopyButton value={manualkey}>
-            {({ copied, copy }) => (
-              <Button size="compact-xs" variant="subtle" onClick={copy}>
-                {copied ? '已复制' : '复制'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyTextButton text={manualkey} size="compact-xs" variant="subtle">
+            复制
+          </CopyTextButton>
         </Group>
         <Text size="sm" mt="md" mb={6} id="first-code">
           输入应用显示的 6 位数字

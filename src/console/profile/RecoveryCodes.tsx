@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { accountName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { save } from '#ui/api/transfer.ts';
@@ -35,13 +36,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ol>
       <Group gap="sm">
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button variant="default" size="compact-sm" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
-              {copied ? '已复制' : '复制全部'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton text={text} size="compact-sm" leftSection={<IconCopy size={14} aria-hidden />}>
+          复制全部
+        </CopyTextButton>
         <Button
           variant="default"
           size="compact-sm"

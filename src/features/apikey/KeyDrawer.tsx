@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, CopyButton, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Drawer, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ShownOnce } from '#ui/feedback/ShownOnce.tsx';
 import { KEY_SCOPES, keyScopes, type KeyScope } from '#contract/apikey/openToKeys.ts';
 import { NumberField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -29,13 +30,7 @@ export function KeyDrawer({ onClose }: { onClose: () => void }) {
         closeButtonProps={{ 'aria-label': '关闭' }}
       >
         <Stack gap="md">
-          <TextInput label="密钥" value={key} readOnly onFocus={(event) => event.currentTarget.select()} />
-          <Alert color="orange" styles={{ message: { color: 'var(--ink)' } }}>
-            密钥只显示这一次，请现在复制，当面或用加密方式交给对方系统的管理员。
-          </Alert>
-          <CopyButton value={key}>
-            {({ copied, copy }) => <Button onClick={copy}>{copied ? '已复制' : '复制密钥'}</Button>}
-          </CopyButton>
+          <ShownOnce label="密钥" noun="密钥" value={key} hint="，当面或用加密方式交给对方系统的管理员" />
           <Text size="sm" c="dimmed">
             对方怎么用，见“对接密钥”页的调用说明。
           </Text>

@@ -1,8 +1,9 @@
-import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { resetMUserPassword } from '#features/muser/muser.contract.ts';
 import classes from './muser.module.css';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 
 /** Shows a first password once, for the caller to hand over. */
 export function FirstPassword({ username, password }: { username: string; password: string }) {
@@ -15,13 +16,12 @@ export function FirstPassword({ username, password }: { username: string; passwo
       </Text>
       <Group gap="sm">
         <span className={classes['secret']}>{password}</span>
-        <CopyButton value={`登录地址：${location.origin}/login\n账号：${username}\n初始密码：${password}（首次登录须修改）`}>
-          {({ copied, copy }) => (
-            <Button size="compact-sm" variant="default" onClick={copy}>
-              {copied ? '已复制' : '复制'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton
+          text={`登录地址：${location.origin}/login\n账号：${username}\n初始密码：${password}（首次登录须修改）`}
+          size="compact-sm"
+        >
+          复制
+        </CopyTextButton>
       </Group>
     </Alert>
   );

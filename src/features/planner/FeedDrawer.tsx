@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ShownOnce } from '#ui/feedback/ShownOnce.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -41,17 +42,7 @@ export function FeedDrawer({ onClose }: { onClose: () => void }) {
         <Loaded read={read} skeleton={<Skeletons.Page />}>
           {(feed) => (
             <>
-              {url && (
-                <>
-                  <TextInput label="订阅地址" value={url} readOnly onFocus={(event) => event.currentTarget.select()} />
-                  <Alert color="orange" styles={{ message: { color: 'var(--ink)' } }}>
-                    地址只显示这一次，请现在复制。
-                  </Alert>
-                  <CopyButton value={url}>
-                    {({ copied, copy }) => <Button onClick={copy}>{copied ? '已复制' : '复制地址'}</Button>}
-                  </CopyButton>
-                </>
-              )}
+              {url && <ShownOnce label="订阅地址" noun="地址" value={url} />}
               {feed && (
                 <Text size="sm">
                   生成于 {feed.createtime}

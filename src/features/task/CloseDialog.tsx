@@ -1,10 +1,11 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { formatNumber } from '#domain/base/number.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { closeTask, getCloseStatement } from '#features/task/task.contract.ts';
 import classes from './task.module.css';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 
 type Statement = ResponseOf<typeof getCloseStatement>['statement'];
 
@@ -28,13 +29,9 @@ export function StatementView({ statement }: { statement: Statement }) {
             .join('')}{' '}
           · 统计于 {statement.at}
         </Text>
-        <CopyButton value={`${statement.insname}《${statement.taskname}》结束说明：${statement.text}`}>
-          {({ copied, copy }) => (
-            <Button variant="default" size="xs" onClick={copy}>
-              {copied ? '已复制' : '复制说明'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton text={`${statement.insname}《${statement.taskname}》结束说明：${statement.text}`} size="xs">
+          复制说明
+        </CopyTextButton>
       </Group>
       <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="各班统计">
         <table className={classes['sum']}>

@@ -1,10 +1,11 @@
-import { Button, CopyButton, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { Link, useParams } from '#ui/router/router.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { getTeamEntry } from '#features/team/team.contract.ts';
 import classes from './team.module.css';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 
 /** Returns how a respondent signs in: by telephone when the entry says so, else by number. */
 const signInText = (loginmode: string) => (loginmode === '02' ? '输入姓名和手机号' : '输入姓名和学号/工号');
@@ -36,13 +37,9 @@ export default function TeamQrPage() {
               >
                 下载二维码
               </Button>
-              <CopyButton value={entry.link}>
-                {({ copied, copy }) => (
-                  <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-                    {copied ? '已复制' : '复制链接'}
-                  </Button>
-                )}
-              </CopyButton>
+              <CopyTextButton text={entry.link} leftSection={<IconCopy size={16} aria-hidden />}>
+                复制链接
+              </CopyTextButton>
             </Group>
             <article className={classes['sheet']}>
               <p className={classes['ins']}>{entry.insname}</p>

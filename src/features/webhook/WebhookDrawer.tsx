@@ -1,4 +1,5 @@
-import { Alert, Button, Checkbox, CopyButton, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { ShownOnce } from '#ui/feedback/ShownOnce.tsx';
 import type { Action } from '#contract/action.ts';
 import { useFocusBack } from '#ui/feedback/useFocusBack.ts';
 import type { Field } from '#ui/form/fields.tsx';
@@ -104,18 +105,10 @@ export function SecretDrawer({ secret, onClose }: { secret: string; onClose: () 
     >
       <Stack gap="md">
         <Text>对方用这个密钥核对每次推送的签名，格式见 Standard Webhooks 规范。</Text>
-        <TextInput label="签名密钥" value={secret} readOnly onFocus={(event) => event.currentTarget.select()} />
-        <Alert color="orange" styles={{ message: { color: 'var(--ink)' } }}>
-          密钥只显示这一次，请现在复制，并用安全的方式交给开发人员。
-        </Alert>
-        <Group>
-          <CopyButton value={secret}>
-            {({ copied, copy }) => <Button onClick={copy}>{copied ? '已复制' : '复制密钥'}</Button>}
-          </CopyButton>
-          <Button variant="default" onClick={onClose}>
-            我已保存
-          </Button>
-        </Group>
+        <ShownOnce label="签名密钥" noun="密钥" value={secret} hint="，并用安全的方式交给开发人员" />
+        <Button variant="default" onClick={onClose}>
+          我已保存
+        </Button>
       </Stack>
     </Drawer>
   );

@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, CopyButton, Group, Image, Popover, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Image, Popover, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import type { ResponseOf } from '#contract/action.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { can } from '#ui/api/session.ts';
@@ -100,13 +101,9 @@ function ParentLink({ clientcode, link, row }: { clientcode: string; link: strin
             {link}
           </Text>
           <Group gap="xs">
-            <CopyButton value={link}>
-              {({ copied, copy }) => (
-                <Button size="compact-sm" variant="default" onClick={copy}>
-                  {copied ? '已复制' : '复制链接'}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyTextButton text={link} size="compact-sm">
+              复制链接
+            </CopyTextButton>
             <Button size="compact-sm" variant="default" component="a" href={picture} download={`${row.teamname}家长二维码.png`}>
               下载二维码
             </Button>

@@ -1,4 +1,5 @@
-import { Button, CopyButton, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { formatSpan } from '#domain/task/slots.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import type { getTaskBoard } from '#features/task/board/board.contract.ts';
@@ -34,9 +35,9 @@ export function NoticeDialog({ board, onClose }: { board: Board; onClose: () => 
         <Button variant="default" onClick={onClose}>
           关闭
         </Button>
-        <CopyButton value={text}>
-          {({ copied, copy }) => <Button onClick={copy}>{copied ? '已复制' : '复制文字'}</Button>}
-        </CopyButton>
+        <CopyTextButton text={text} variant="filled">
+          复制文字
+        </CopyTextButton>
       </Group>
     </Modal>
   );

@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Group, Image, Popover, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, Image, Popover, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { formatNumber } from '#domain/base/number.ts';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { Can } from '#ui/api/Can.tsx';
@@ -38,13 +39,7 @@ export function RemindTab({ task }: { task: TaskRow }) {
               title={`还有 ${formatNumber(data.classes.length)} 个班级/团体、${formatNumber(unfinished)} 人未完成`}
               right={
                 <Group gap="xs">
-                  <CopyButton value={data.classes.map(textOf).join('\n\n')}>
-                    {({ copied, copy }) => (
-                      <Button variant="default" onClick={copy}>
-                        {copied ? '已复制' : '复制全部'}
-                      </Button>
-                    )}
-                  </CopyButton>
+                  <CopyTextButton text={data.classes.map(textOf).join('\n\n')}>复制全部</CopyTextButton>
                   <ApprovedExport
                     action={exportAssessTaskRosterProgress}
                     request={{ taskcode, status: 0 }}
@@ -101,13 +96,9 @@ export function RemindTab({ task }: { task: TaskRow }) {
                     未完成：{schoolClass.people.map((person) => person.label).join('、')}
                   </Text>
                   <Group gap="xs">
-                    <CopyButton value={textOf(schoolClass)}>
-                      {({ copied, copy }) => (
-                        <Button size="compact-sm" variant="default" onClick={copy}>
-                          {copied ? '已复制' : '复制文字'}
-                        </Button>
-                      )}
-                    </CopyButton>
+                    <CopyTextButton text={textOf(schoolClass)} size="compact-sm">
+                      复制文字
+                    </CopyTextButton>
                     {data.clientcode && (
                       <Popover>
                         <Popover.Target>

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus } from '#domain/base/enums.ts';
 import { CaseConsults } from '#blocks/consult/CaseConsults.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
@@ -260,13 +261,9 @@ export function CaseParts({ detail, full, startStep }: Props) {
             <Text size="sm" c="dimmed">
               复测：请本人再次扫描机构二维码作答，或发送入口链接
             </Text>
-            <CopyButton value={detail.entryurl}>
-              {({ copied, copy }) => (
-                <Button size="compact-sm" variant="default" onClick={copy}>
-                  {copied ? '已复制' : '复制入口链接'}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyTextButton text={detail.entryurl} size="compact-sm">
+              复制入口链接
+            </CopyTextButton>
           </Group>
         )}
       </Section>
