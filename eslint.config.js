@@ -18,6 +18,10 @@ const everywhere = [
     selector: "ImportDeclaration[source.value='@mantine/core'] > ImportSpecifier[imported.name=/^(CopyButton|useClipboard)$/]",
     message: 'Without https this copies nothing: use CopyTextButton or copyText.',
   },
+  {
+    selector: "MemberExpression[object.name='crypto'][property.name='randomUUID']",
+    message: 'A page without https has no crypto.randomUUID: use newUuid.',
+  },
 ];
 const unused = { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_', ignoreRestSiblings: true };
 const noEnvironment = {

@@ -91,6 +91,7 @@ test.each([
   ['src/ui/a.ts', "export * from '#ui/b.ts';", 'No barrels'],
   ['src/ui/a.ts', "export { b } from '#ui/b.ts';", 'No barrels'],
   ['src/ui/A.tsx', "import { CopyButton } from '@mantine/core';\nconsole.log(CopyButton);", 'Without https this copies nothing'],
+  ['src/ui/a.ts', 'export const a = crypto.randomUUID();', 'use newUuid'],
   ['src/ui/a.ts', Array.from({ length: 401 }, (_, i) => `export const a${i} = ${i};`).join('\n'), 'max-lines'],
   ['src/ui/a.ts', 'export const a = (b: any) => b;', 'ts/no-explicit-any'],
   ['src/ui/a.ts', 'export const a = () => open.length;', 'Unexpected use of'],

@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { newUuid } from '#domain/base/uuid.ts';
 import { ApiError } from '#contract/apiError.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { call } from '#ui/api/call.ts';
@@ -80,7 +81,7 @@ function Sheets({ given, target, onTyped, onBack, onClose }: Props & { given: Re
     try {
       const { name: _name, testdate, ...opened } = target;
       const { examcode } = await call(insertStaffExam, opened);
-      submitkey.current ||= state.newSubmitKey();
+      submitkey.current ||= newUuid();
       const answer = await call(submitStaffExam, {
         examcode,
         submitkey: submitkey.current,

@@ -85,12 +85,3 @@ export function withValueOf(sheets: TypedSheets, other: TypedSheets, { formcode,
   const value = (other[formcode] ?? nothingTyped)[part][c] ?? (part === 'scores' ? '' : null);
   return { ...sheets, [formcode]: { ...sheet, [part]: { ...sheet[part], [c]: value } } };
 }
-
-/** Identifies a hand-in. `crypto.randomUUID` is missing on pages without https. */
-export function newSubmitKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}

@@ -1,4 +1,5 @@
-import { deviceStorage, newUuid, tabStorage } from '#respondent/device.ts';
+import { newUuid } from '#domain/base/uuid.ts';
+import { deviceStorage, tabStorage } from '#respondent/device.ts';
 import type { Place } from '#respondent/relax/places.ts';
 import { call, isIdentityLost, type CallResponse, type CallRequest, type CallName } from '#respondent/api/api.ts';
 

@@ -1,5 +1,6 @@
 import { answerMapOf, type AnswerMap } from '#respondent/exam/answerMap.ts';
-import { deviceStorage, newUuid, readDevice } from '#respondent/device.ts';
+import { newUuid } from '#domain/base/uuid.ts';
+import { deviceStorage, readDevice } from '#respondent/device.ts';
 import { DraftFile } from '#respondent/exam/draft.ts';
 import { answersPerCall, endOfLateExam, Saver, type SubmitResult } from '#respondent/exam/saver.ts';
 import { deriveKey, deriveOldKeys } from '#respondent/api/encrypt.ts';

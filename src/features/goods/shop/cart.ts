@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { newUuid } from '#domain/base/uuid.ts';
 import { readPreference, savePreference } from '#ui/api/preference.ts';
 
 /** 选购清单: what an account is about to order, of one seller. It stays in this browser until it is ordered; signing out removes it. */
@@ -105,7 +106,7 @@ export function clientkeyOf(request: unknown): string {
   const cart = read();
   const content = JSON.stringify(request);
   if (cart.sent?.content === content) return cart.sent.clientkey;
-  const clientkey = crypto.randomUUID();
+  const clientkey = newUuid();
   write({ ...cart, sent: { content, clientkey } });
   return clientkey;
 }
