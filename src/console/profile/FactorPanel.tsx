@@ -24,6 +24,8 @@ export function FactorPanel() {
   const [settingUp, setSettingUp] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const [asking, setAsking] = useState<'renew' | 'off'>();
+  /** Passkeys stay the second factor when the codes go. */
+  const byPasskey = (read.data?.passkeys ?? 0) > 0;
   const renew = async (code: string) => {
     const { token, recoverycodes } = await callForToken(renewRecoveryCodes, { code });
     adoptToken(token);
@@ -34,7 +36,7 @@ export function FactorPanel() {
   const off = async (code: string) => {
     adoptToken((await callForToken(disableSecondFactor, { code })).token);
     setAsking(undefined);
-    notify.done('二次验证已关闭');
+    notify.done(byPasskey ? '动态验证码已停用' : '二次验证已关闭');
     void queryClient.invalidateQueries({ queryKey: [getTrustedDeviceList.name] });
     void read.refetch();
     void reread();
@@ -63,12 +65,13 @@ export function FactorPanel() {
         {({ enabled, since, passkeys, recoveryleft, enforced }) => (
           <>
             <Text size="sm" c="dimmed" mb="md">
-              登录时除密码外，再输入一次手机应用显示的 6 位动态验证码。密码泄露时，别人也无法登录您的账号。
+              登录时除密码外，再输入一次手机应用显示的 6 位动态验证码，或用通行密钥验证。密码泄露时，别人也无法登录您的账号。
             </Text>
             <Facts
               facts={[
-                ['状态', enabled ? <Badge tone="green">已启用</Badge> : <Badge tone="gray">未启用</Badge>],
-                ...(enabled ? ([['启用时间', since]] as const) : []),
+                ['状态', enabled || passkeys > 0 ? <Badge tone="green">已启用</Badge> : <Badge tone="gray">未启用</Badge>],
+                ...(enabled ? ([['动态验证码启用于', since]] as const) : []),
+                ...(passkeys > 0 ? ([['通行密钥', `${passkeys} 个`]] as const) : []),
                 ...(enabled || passkeys > 0 ? ([['剩余恢复码', `${recoveryleft} 个`]] as const) : []),
               ]}
             />
@@ -77,21 +80,25 @@ export function FactorPanel() {
                 恢复码快用完了，请重新生成并妥善保存，否则手机丢失时只能请管理员重置。
               </Alert>
             )}
-            {enforced && enabled && (
+            {enforced && enabled && !byPasskey && (
               <Text size="sm" mt="md">
                 所在机构或角色要求二次验证，不能关闭。
               </Text>
             )}
             <Group mt="lg">
-              {!enabled && <Button onClick={() => setSettingUp(true)}>设置二次验证</Button>}
+              {!enabled && (
+                <Button variant={passkeys > 0 ? 'default' : 'filled'} onClick={() => setSettingUp(true)}>
+                  {passkeys > 0 ? '添加动态验证码' : '设置二次验证'}
+                </Button>
+              )}
               {(enabled || passkeys > 0) && (
                 <Button variant="default" onClick={() => setAsking('renew')}>
                   重新生成恢复码
                 </Button>
               )}
-              {enabled && !enforced && (
+              {enabled && (!enforced || byPasskey) && (
                 <Button variant="light" color="red" onClick={() => setAsking('off')}>
-                  关闭二次验证
+                  {passkeys > 0 ? '停用动态验证码' : '关闭二次验证'}
                 </Button>
               )}
             </Group>
@@ -109,8 +116,8 @@ export function FactorPanel() {
       )}
       {asking === 'off' && (
         <FactorCodeDialog
-          title="关闭二次验证"
-          text="关闭后登录只需要密码，账号更容易被盗用。"
+          title={byPasskey ? '停用动态验证码' : '关闭二次验证'}
+          text={byPasskey ? '停用后用通行密钥作二次验证。' : '关闭后登录只需要密码，账号更容易被盗用。'}
           yes="确认关闭"
           danger
           onCode={off}

@@ -1,5 +1,5 @@
 import { Button, Group, List, PinInput, Stack, Stepper, Text } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { CopyTextButton } from '#ui/feedback/CopyTextButton.tsx';
 import { call } from '#ui/api/call.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
@@ -8,8 +8,11 @@ import { beginSecondFactor, confirmSecondFactor } from '#features/account/factor
 import { adoptToken } from '#console/session.ts';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
 
-/** Three steps: what is needed; scan and confirm; save the recovery codes. `onDone` runs after the codes were saved. */
-export function FactorSetup({ onDone }: { onDone: () => void }) {
+/**
+ * Three steps: what is needed; scan and confirm; save the recovery codes. `onDone` runs after the codes were saved; `other` is another way,
+ * offered at the start.
+ */
+export function FactorSetup({ onDone, other }: { onDone: () => void; other?: ReactNode }) {
   const [begun, setBegun] = useState<ResponseOf<typeof beginSecondFactor>>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [busy, setBusy] = useState(false);
@@ -42,6 +45,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
               开始设置
             </Button>
           </Group>
+          {other}
         </>
       )}
       {step === 1 && begun && <Scan {...begun} onConfirmed={setCodes} />}

@@ -88,7 +88,10 @@ export const renewRecoveryCodes = defineAction({
   cost: 3,
 });
 
-/** Disables the second factor by a code of the app or a recovery code. Refused (140001) where the institution or a role requires it. */
+/**
+ * Removes the codes of the app, by one of them or a recovery code. Passkeys stay. Refused (140001) for the last factor where the
+ * institution or a role requires one.
+ */
 export const disableSecondFactor = defineAction({
   name: 'as.m.user.disableSecondFactor',
   title: '关闭二次验证',

@@ -57,16 +57,6 @@ export const confirmFactor = async (
     )
   ).rowCount === 1;
 
-/** Deletes the seed and the trusted devices of an account, and its recovery codes unless it has passkeys. */
-export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =>
-  authn.query(
-    `with codes as (delete from auth.recovery where accountid = $1
-         and not exists (select from auth.passkey where accountid = $1)),
-       devices as (delete from auth.trusteddevice where accountid = $1)
-     delete from auth.totp where accountid = $1`,
-    [accountid],
-  );
-
 /** Runs statements that belong together in one transaction. */
 export async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await authn.connect();
@@ -82,6 +72,26 @@ export async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (c
     client.release();
   }
 }
+
+/**
+ * Deletes the seed and the trusted devices of an account, and its recovery codes unless it has passkeys. Returns whether it has passkeys;
+ * 'last' when it has none and a second factor is required. The account is locked, so that a passkey cannot go meanwhile.
+ */
+export const removeFactor = (
+  authn: Pick<pg.Pool, 'connect'>,
+  accountid: string,
+  isRequired: boolean,
+): Promise<{ byPasskey: boolean } | 'last'> =>
+  inTransaction(authn, async (client) => {
+    await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
+    const passkeys = await client.query('select from auth.passkey where accountid = $1', [accountid]);
+    const byPasskey = passkeys.rows.length > 0;
+    if (isRequired && !byPasskey) return 'last';
+    await client.query('delete from auth.totp where accountid = $1', [accountid]);
+    await client.query('delete from auth.trusteddevice where accountid = $1', [accountid]);
+    if (!byPasskey) await client.query('delete from auth.recovery where accountid = $1', [accountid]);
+    return { byPasskey };
+  });
 
 /**
  * Replaces the recovery codes of an account; other calls never see two sets or none. The account is locked: otherwise two

@@ -81,14 +81,21 @@ const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, 
   return { recoverycodes, token };
 });
 
+const isLastFactor = () => problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
+
 const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }, ctx) => {
   if (!(await queries.findFactor(ctx.pools.authn, ctx.caller.accountid))?.confirmed)
     throw problems.wrongState({ why: '动态验证码还没有启用' });
-  if (await queries.isFactorEnforced(ctx.scope)) throw problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
+  const isRequired = await queries.isFactorEnforced(ctx.scope);
+  const hasPasskey = (await findPasskeys(ctx.pools.authn, ctx.caller.accountid)).length > 0;
+  if (isRequired && !hasPasskey) throw isLastFactor();
   await verifyCode(ctx, ctx.caller, code);
+  const removed = await queries.removeFactor(ctx.pools.authn, ctx.caller.accountid, isRequired);
+  if (removed === 'last') throw isLastFactor();
   const token = await renewToken(ctx);
-  await queries.removeFactor(ctx.pools.authn, ctx.caller.accountid);
-  await notifyOfFactor(ctx, '二次验证已关闭', '之后登录只需要密码。');
+  await (removed.byPasskey
+    ? notifyOfFactor(ctx, '动态验证码已停用', '之后用通行密钥作二次验证。')
+    : notifyOfFactor(ctx, '二次验证已关闭', '之后登录只需要密码。'));
   return { token };
 });
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { codeAt } from '#server/security/totp.ts';
-import { confirmSecondFactor, beginSecondFactor, getSecondFactor } from '#features/account/factor.contract.ts';
+import {
+  confirmSecondFactor,
+  beginSecondFactor,
+  disableSecondFactor,
+  getSecondFactor,
+} from '#features/account/factor.contract.ts';
 import * as passkey from '#features/account/passkey/passkey.contract.ts';
 import { relyingPartyOf } from '#features/account/passkey/verifyPasskey.ts';
 import { getLoginPageList } from '#features/audit/login/login.contract.ts';
@@ -198,6 +203,23 @@ test('a passkey meets the duty of a second factor, and the last one then stays',
   const { manualkey } = await zhao.call(beginSecondFactor, {});
   await zhao.call(confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
   await zhao.call(passkey.deletePasskey, { passkeyid });
+});
+
+test('where a second factor is required, the codes of the app may go while a passkey stays, and never both at once', async () => {
+  const server = await startServer();
+  const zhao = await aColleagueWithPasskey(server);
+  const { manualkey } = await zhao.call(beginSecondFactor, {});
+  await zhao.call(confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
+  await server.as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });
+  server.clock.now = new Date(server.clock.now.getTime() + 30_000);
+  const code = codeAt(manualkey, server.clock.now);
+  const atHome = await signInAlone(server, zhao.device);
+  const ways = await Promise.allSettled([
+    zhao.call(disableSecondFactor, { code }),
+    server.withToken(atHome.token)(passkey.deletePasskey, { passkeyid: zhao.passkeyid }),
+  ]);
+  expect(ways.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await server.sqlAsOwner('select accountid from auth.totp union all select accountid from auth.passkey')).toHaveLength(1);
 });
 
 test('an administrator’s reset of the second factor removes passkeys', async () => {
