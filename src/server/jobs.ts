@@ -3,6 +3,7 @@ import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
+import { notifyOfExpiringKeys } from '#features/apikey/expiringKeys.ts';
 import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { runAnonymizeJobs } from '#features/anonymize/anonymizeJobs.ts';
 import { keepErasures } from '#features/anonymize/keepErasures.ts';
@@ -140,6 +141,12 @@ const recurring = (tools: JobTools): Recurring[] => [
     title: '次数到期提醒',
     everySeconds: 600,
     run: ({ pools }) => notifyOfExpiringCounts(pools, new Date()),
+  },
+  {
+    name: 'notify of API keys that end soon',
+    title: '对接密钥到期提醒',
+    everySeconds: 3600,
+    run: ({ pools }) => notifyOfExpiringKeys(pools, new Date()),
   },
   {
     name: 'chase consents of guardians, carry out withdrawals',

@@ -54,6 +54,18 @@ export async function insertKey(
   );
 }
 
+/** Returns the valid keys that end within `days`, of institutions in service. */
+export const findExpiringKeys = async (authn: Authn, days: number) =>
+  (
+    await authn.query<Pick<KeyRow, 'keyid' | 'keyname' | 'expiretime'> & { musercode: string }>(
+      `select s.sessionid as keyid, s.musercode, k.keyname, s.expiretime
+       from auth.apikey k join auth.session s using (tokenhash) join auth.tenant t on t.musercode = s.musercode
+       where s.revoked is null and s.expiretime between now() and now() + make_interval(days => $1) and t.enabled = 1
+       order by s.expiretime`,
+      [days],
+    )
+  ).rows;
+
 /** Ends a valid key of an institution and returns its name; undefined without one. */
 export const endKey = async (authn: Authn, musercode: string, keyid: string): Promise<string | undefined> =>
   (

@@ -5,8 +5,10 @@ import { codeOf } from '#contract/menu.ts';
 import { menuEntries } from '#contract/menuTree.ts';
 import { insertRole } from '#features/access/role/role.contract.ts';
 import { endApiKey, getApiKeys, insertApiKey } from '#features/apikey/apikey.contract.ts';
+import { notifyOfExpiringKeys } from '#features/apikey/expiringKeys.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
+import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getWarningPageList } from '#features/warning/warning.contract.ts';
 import { openInstitution, signIn } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
@@ -121,4 +123,22 @@ test('a key that calls an unknown name learns that the name is unknown', async (
   const unknown = { ...getCUserPageList, name: 'as.m.cuser.getPeople' } as unknown as typeof getCUserPageList;
   await expect(withToken(key)(unknown, {})).rejects.toMatchObject({ code: 130001 });
   await expect(withToken(`${key}x`)(unknown, {})).rejects.toMatchObject({ code: 110000 });
+});
+
+test('two weeks before a key ends the administrators of its institution are told, once', async () => {
+  const { services, clock, call, sqlAsOwner } = await school();
+  const titles = async () => (await call(getNoticePageList, {})).rows.map(({ title }) => title);
+  expect(await notifyOfExpiringKeys(services.pools, clock.now)).toBe(0);
+  await sqlAsOwner("update auth.session set expiretime = now() + interval '13 days' where kind = 'key'");
+  expect(await notifyOfExpiringKeys(services.pools, clock.now)).toBeGreaterThan(0);
+  expect(await notifyOfExpiringKeys(services.pools, clock.now)).toBe(0);
+  expect((await titles()).filter((title) => /^对接密钥“校园平台”将于 \d{4}-\d{2}-\d{2} 到期$/.test(title))).toHaveLength(1);
+});
+
+test('nobody is told of a key that was ended', async () => {
+  const { services, clock, call, sqlAsOwner } = await school();
+  await sqlAsOwner("update auth.session set expiretime = now() + interval '13 days' where kind = 'key'");
+  const { keys } = await call(getApiKeys, {});
+  await call(endApiKey, { keyid: keys[0]?.keyid ?? '' });
+  expect(await notifyOfExpiringKeys(services.pools, clock.now)).toBe(0);
 });

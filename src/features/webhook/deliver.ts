@@ -6,7 +6,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { toSendError } from '#server/messages/outgoing.ts';
 import { findAnswerFault, postJson } from '#server/messages/webhook.ts';
-import { notifyAdministrators } from '#features/assesscount/expiry/expiryNotices.queries.ts';
+import { notifyAdministrators } from '#features/notice/administrators.queries.ts';
 import * as queries from '#features/webhook/deliver.queries.ts';
 import { signMessage } from '#features/webhook/sign.ts';
 import { endWaiting, saveWebhook, SECRET_CONTEXT, type SavedWebhook } from '#features/webhook/webhook.queries.ts';

@@ -8,11 +8,10 @@ import { runAsSystem } from '#server/db/systemSession.ts';
 import {
   findExpiringLots,
   findGrantors,
-  notifyAdministrators,
   type ExpiringLot,
-  type ExpiryNotice,
   type Grantor,
 } from '#features/assesscount/expiry/expiryNotices.queries.ts';
+import { notifyAdministrators, type AdministratorNotice } from '#features/notice/administrators.queries.ts';
 import { planNameOf } from '#features/assesscount/planName.ts';
 
 /** A notice to a provider names at most this many institutions; the list behind its link shows all. */
@@ -38,7 +37,7 @@ const stepOf = (days: number) => [...noticeDays].reverse().find((step) => days <
 const formatDaysLeft = (days: number) => (days === 0 ? '今天是最后一天' : `还有 ${days} 天`);
 
 /** The notice to the institution that has the counts. */
-function holderNotice({ musercode, plancode, planname, enddate, free, days }: ExpiringLot): ExpiryNotice {
+function holderNotice({ musercode, plancode, planname, enddate, free, days }: ExpiringLot): AdministratorNotice {
   return {
     musercode,
     title: `${formatNumber(free)} 次测评次数将于 ${enddate} 到期`,
@@ -49,7 +48,7 @@ function holderNotice({ musercode, plancode, planname, enddate, free, days }: Ex
 }
 
 /** One notice to each granting institution for all counts that expire on the same day. */
-function grantorNotices(lots: readonly ExpiringLot[], grantors: readonly Grantor[]): ExpiryNotice[] {
+function grantorNotices(lots: readonly ExpiringLot[], grantors: readonly Grantor[]): AdministratorNotice[] {
   const byGrantor = new Map<string, { grantor: Grantor; lot: ExpiringLot; qty: number }[]>();
   for (const grantor of grantors) {
     const lot = lots.find(
