@@ -1,41 +1,5 @@
-import { TOTP, Secret } from 'otpauth';
-import type { Page } from '@playwright/test';
-import {
-  accessibilityFaults,
-  expect,
-  expectNotification,
-  password,
-  signIn,
-  signInByForm,
-  startUsing,
-  test,
-  url,
-} from './people.ts';
-
-/** Returns a code. The server also accepts the next code (`steps` = 1), so two sign-ins within 30 seconds need no waiting. */
-const codeOf = (key: string, steps = 0) =>
-  new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(key) }).generate({
-    timestamp: Date.now() + steps * 30_000,
-  });
-
-/** Signs in with the right password up to the second step. */
-async function goToSecondStep(page: Page, account: string) {
-  await page.goto(url('/login'));
-  await page.getByLabel('账号', { exact: true }).fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(password);
-  await page.getByRole('button', { name: '登录', exact: true }).click();
-  await expect(page.getByLabel('动态验证码')).toBeFocused();
-}
-async function enterCode(page: Page, code: string) {
-  await page.getByLabel('动态验证码').fill(code);
-  await page.getByRole('button', { name: '验证并登录' }).click();
-}
-async function signOut(page: Page, account: string) {
-  await page.getByRole('button', { name: new RegExp(`账号 ${account}`) }).click();
-  await page.getByRole('menuitem', { name: '退出登录' }).click();
-  await page.getByRole('button', { name: '确定' }).click();
-  await expect(page).toHaveURL(url('/login'));
-}
+import { accessibilityFaults, expect, expectNotification, signIn, signInByForm, startUsing, test, url } from './people.ts';
+import { codeOf, enterCode, goToSecondStep, signOut } from './secondFactor.ts';
 
 test('a user sets up a second factor, signs in with it and with a recovery code, ends sessions and disables it', async ({
   page,

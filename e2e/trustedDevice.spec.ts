@@ -1,26 +1,5 @@
-import { Secret, TOTP } from 'otpauth';
-import type { Page } from '@playwright/test';
-import { accessibilityFaults, expect, password, signIn, signInByForm, startUsing, test, url } from './people.ts';
-
-const codeOf = (key: string, steps: number) =>
-  new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(key) }).generate({
-    timestamp: Date.now() + steps * 30_000,
-  });
-
-/** Enters name and password on the sign-in page. */
-async function enterPassword(page: Page, account: string) {
-  await page.goto(url('/login'));
-  await page.getByLabel('账号', { exact: true }).fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(password);
-  await page.getByRole('button', { name: '登录', exact: true }).click();
-}
-
-async function signOut(page: Page, account: string) {
-  await page.getByRole('button', { name: new RegExp(`账号 ${account}`) }).click();
-  await page.getByRole('menuitem', { name: '退出登录' }).click();
-  await page.getByRole('button', { name: '确定' }).click();
-  await expect(page).toHaveURL(url('/login'));
-}
+import { accessibilityFaults, expect, signIn, signInByForm, startUsing, test, url } from './people.ts';
+import { codeOf, enterCode, goToSecondStep, signOut } from './secondFactor.ts';
 
 test('a provider allows trusted devices; a teacher then enters no code on her own computer, until she removes it', async ({
   page,
@@ -52,11 +31,10 @@ test('a provider allows trusted devices; a teacher then enters no code on her ow
   await expect(page.getByText('没有免二次验证的设备')).toBeVisible();
 
   await signOut(page, account);
-  await enterPassword(page, account);
+  await goToSecondStep(page, account);
   await page.getByLabel('此设备 30 天内免二次验证').check();
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.getByLabel('动态验证码').fill(codeOf(key, 1));
-  await page.getByRole('button', { name: '验证并登录' }).click();
+  await enterCode(page, codeOf(key, 1));
   await page.waitForURL((address) => address.pathname !== '/login');
   await startUsing(page);
   await signOut(page, account);
@@ -71,10 +49,8 @@ test('a provider allows trusted devices; a teacher then enters no code on her ow
   await page.getByRole('dialog').getByRole('button', { name: '确定' }).click();
   await expect(page.getByText('没有免二次验证的设备')).toBeVisible();
   await signOut(page, account);
-  await enterPassword(page, account);
-  await expect(page.getByLabel('动态验证码')).toBeFocused();
-  await page.getByLabel('动态验证码').fill(codes[0] ?? '');
-  await page.getByRole('button', { name: '验证并登录' }).click();
+  await goToSecondStep(page, account);
+  await enterCode(page, codes[0] ?? '');
   await page.waitForURL((address) => address.pathname !== '/login');
   await startUsing(page);
   await page.goto(url('/profile/factor'));
