@@ -25,7 +25,9 @@ test('a provider allows trusted devices; a teacher then enters no code on her ow
   const key = (await page.locator('code').first().innerText()).replaceAll(' ', '');
   await page.getByLabel('动态验证码').first().click();
   await page.keyboard.type(codeOf(key, 0));
-  const codes = await page.getByRole('list', { name: '恢复码' }).locator('code').allInnerTexts();
+  const list = page.getByRole('list', { name: '恢复码' });
+  await expect(list).toBeVisible();
+  const codes = await list.locator('code').allInnerTexts();
   await page.getByLabel('我已妥善保存恢复码').check();
   await page.getByRole('button', { name: '完成' }).click();
   await expect(page.getByText('没有免二次验证的设备')).toBeVisible();
