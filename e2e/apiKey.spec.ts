@@ -5,7 +5,11 @@ test('an administrator makes a key for the campus system, the system reads with 
   request,
 }) => {
   await signIn(page, 'demo_school');
-  await page.goto(url('/apiKeys'));
+  await page.getByRole('button', { name: '账号 demo_school' }).click();
+  await page.getByRole('menuitem', { name: '机构设置' }).click();
+  await expect(page.getByRole('link', { name: /对接密钥/ })).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: /对接密钥/ }).click();
   const name = `校园平台${Date.now() % 100_000}`;
   await page.getByRole('button', { name: '新建密钥' }).first().click();
   const form = page.getByRole('dialog', { name: '新建密钥' });

@@ -145,9 +145,8 @@ export function buildNavigation(
     const guards: readonly Guard[] = detail.guard === undefined ? [] : [detail.guard].flat();
     const guard = guards.find((candidate) => codes.has(codeOf(candidate)));
     if (guards.length > 0 && !guard) continue;
-    const parent = [...(detail.under ?? []), ...(guard ? [guard] : [])]
-      .map(pathOfGuard)
-      .concat(detail.within)
+    const parent = [detail.within]
+      .concat([...(detail.under ?? []), ...(guard ? [guard] : [])].map(pathOfGuard))
       .map((path) => routes.find((route) => route.path === path))
       .find((route) => route !== undefined);
     routes.push({

@@ -313,9 +313,16 @@ export const details: readonly DetailPage[] = [
   { path: '/profile/:tab?', title: '个人中心', screen: screen(() => import('#console/profile/ProfilePage.tsx')) },
   { path: '/notices', title: '消息', screen: screen(() => import('#features/notice/NoticeListPage.tsx')) },
   {
+    path: '/settings',
+    title: '机构设置',
+    guard: ['organization.users', 'authority.audit', 'warning.rules'],
+    screen: screen(() => import('#console/settings/SettingsPage.tsx')),
+  },
+  {
     path: '/apiKeys',
     title: '对接密钥',
     guard: 'organization.users',
+    within: '/settings',
     authority: false,
     screen: screen(() => import('#features/apikey/ApiKeyPage.tsx')),
   },
@@ -323,6 +330,7 @@ export const details: readonly DetailPage[] = [
     path: '/webhooks',
     title: '事件推送',
     guard: 'organization.users',
+    within: '/settings',
     authority: false,
     screen: screen(() => import('#features/webhook/WebhookPage.tsx')),
   },
@@ -330,6 +338,7 @@ export const details: readonly DetailPage[] = [
     path: '/noticeChannels',
     title: '通知通道',
     guard: 'organization.users',
+    within: '/settings',
     screen: screen(() => import('#features/notice/channel/ChannelPage.tsx')),
   },
   {

@@ -39,6 +39,11 @@ export const releases: readonly Release[] = [
       { text: '个案备注里输入 @ 可以提到同事，对方会收到消息；消息里没有姓名和内容。', for: ['warning.handle'] },
       { text: '个案、档案、任务和团体可以固定，在工作台和搜索里一点就到。', path: '/workbench' },
       { text: '部门、排班、停诊和自己的视图误删后可以撤销。' },
+      {
+        text: '通知、对接、预警规则等机构设置集中到一页，从右上角账号菜单进入。',
+        for: ['organization.users', 'warning.rules'],
+        path: '/settings',
+      },
       { text: '可以为校园平台、医院系统新建对接密钥，只读，每次读取都有记录。', for: ['organization.users'], path: '/apiKeys' },
       {
         text: '答卷提交、预警产生和结案时，可以把带签名的事件推送给本单位的系统；只有编号和等级，不含姓名。',

@@ -8,9 +8,7 @@ import { SwitchField } from '#ui/form/fields.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { Link } from '#ui/router/router.tsx';
 import { getProfile } from '#features/account/profile.contract.ts';
-import { getApiKeys } from '#features/apikey/apikey.contract.ts';
 import { getChannels } from '#features/notice/channel/channel.contract.ts';
-import { getWebhooks } from '#features/webhook/webhook.contract.ts';
 import { getNoticePageList, getQuietHours, getUnreadCount, updateQuietHours } from '#features/notice/notice.contract.ts';
 
 /** 消息提醒: the quiet hours of the account, its mail address, and the way to the channels of the institution. */
@@ -39,8 +37,6 @@ export function NoticePanel() {
         <Group gap="md" mt="sm" fz="sm">
           {user.userid !== null && <Link to="/profile">{profile?.email ? '修改邮箱' : '填写邮箱'}</Link>}
           {can(getChannels) && <Link to="/noticeChannels">机构的通知通道</Link>}
-          {can(getWebhooks) && <Link to="/webhooks">机构的事件推送</Link>}
-          {can(getApiKeys) && <Link to="/apiKeys">机构的对接密钥</Link>}
         </Group>
       </Section>
     </PageStack>

@@ -154,6 +154,11 @@ export const settings: Helps = {
     words: ['值班'],
     steps: ['按 J 选一条，按 Enter 打开', '点“全部标为已读”'],
   },
+  '/settings': {
+    purpose: ['本机构的各项设置都从这里进入。', '只列出您有权打开的。', '密码、二次验证等自己的设置在个人中心。'],
+    words: [],
+    steps: ['按 Tab 选一项，按 Enter 打开'],
+  },
   '/apiKeys': {
     purpose: [
       '让校园平台、医院系统等读取本机构（含下级）的数据。',

@@ -8,6 +8,7 @@ import {
   IconMoon,
   IconListCheck,
   IconQrcode,
+  IconSettings,
   IconSparkles,
   IconSun,
   IconSwitchHorizontal,
@@ -60,7 +61,7 @@ export function AccountMenu({ plan, settings }: { plan: Navigation; settings: Sh
     if (acting) return leaveActing();
     if (await confirm('确定退出登录吗？')) await signOut();
   };
-  const hasWorkbench = plan.routes.some(({ path }) => path === '/workbench');
+  const has = (page: string) => plan.routes.some(({ path }) => path === page);
   const showChecklist = async () => {
     await call(hideChecklist, { ishidden: false }).catch(notifyError);
     await invalidateActions(client, [getChecklist]);
@@ -93,6 +94,11 @@ export function AccountMenu({ plan, settings }: { plan: Navigation; settings: Sh
               </Menu.Item>
             </>
           )}
+          {!acting && has('/settings') && (
+            <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
+              机构设置
+            </Menu.Item>
+          )}
           {hasShelf && (
             <Menu.Item component={Link} to="/content" leftSection={<IconBooks size={16} aria-hidden />}>
               资讯与课程
@@ -100,7 +106,7 @@ export function AccountMenu({ plan, settings }: { plan: Navigation; settings: Sh
           )}
           {!acting && (
             <>
-              {hasWorkbench && (
+              {has('/workbench') && (
                 <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => void showChecklist()}>
                   开始使用
                 </Menu.Item>
