@@ -42,7 +42,7 @@ test('at night the psychologist on duty goes from the message to the call and th
     .filter({ hasText: `岑夜${run}` })
     .or(page.getByRole('button').filter({ hasText: `岑夜${run}` }))
     .first();
-  await expectTouchable(message);
+  await expectTouchable(message, page.getByRole('group', { name: '消息分组' }).getByRole('button').first());
   await message.click();
   await expect(page).toHaveURL(/\/earlyWarning\/case\//);
   await expectFitsWindow(page);
@@ -65,7 +65,9 @@ test('at night the psychologist on duty goes from the message to the call and th
   await unanswered.click();
   await expectNotification(page, /电话没打通/);
   await note.fill('已请宿管陪同，@陆远');
-  await page.getByRole('option', { name: /陆远/ }).click();
+  const colleagueOption = page.getByRole('option', { name: /陆远/ });
+  await expectTouchable(colleagueOption);
+  await colleagueOption.click();
   await save.click();
   await expect(page.locator('[aria-label="处置记录"]')).toContainText('已请宿管陪同，@陆远');
   await expectFitsWindow(page);

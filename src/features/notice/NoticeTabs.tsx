@@ -35,7 +35,13 @@ export function NoticeTabs({
         ))}
       </div>
       {hasUnread && can(readNotice) && (
-        <Anchor component="button" type="button" size="sm" onClick={() => read.mutate(group ? { group } : {})}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          className={classes['all'] ?? ''}
+          onClick={() => read.mutate(group ? { group } : {})}
+        >
           {group ? `${NOTICE_GROUP_TITLES[group]}全部标为已读` : '全部标为已读'}
         </Anchor>
       )}

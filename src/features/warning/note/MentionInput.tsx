@@ -5,6 +5,7 @@ import { matchesWords, useToPinyin } from '#ui/display/pinyin.ts';
 import type { ActionForm } from '#ui/form/useActionForm.ts';
 import type { insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
+import classes from '#features/warning/warning.module.css';
 
 /** Most colleagues in the list at once. */
 const MOST = 6;
@@ -96,7 +97,7 @@ export function MentionInput({ form, long, label, placeholder }: Props) {
         <Combobox.Dropdown>
           <Combobox.Options aria-label="可以提到的同事">
             {options.map(({ userid, realname, onduty, post }) => (
-              <Combobox.Option key={userid} value={userid}>
+              <Combobox.Option key={userid} value={userid} className={classes['colleague'] ?? ''}>
                 {[realname, onduty ? '值班' : '', post].filter(Boolean).join(' · ')}
               </Combobox.Option>
             ))}
