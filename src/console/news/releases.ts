@@ -27,7 +27,7 @@ export const releases: readonly Release[] = [
       { text: '在手机上点联系电话可以直接拨打。', for: ['warning.handle', 'person.unmasked'] },
       { text: '搜索页面也可以用拼音首字母，例如 wjyj 找到“危机预警”。' },
       {
-        text: '误点“受理”“电话没打通”或批量分派后，10 秒内可以撤销；时限照旧计算。',
+        text: '误点“受理”“电话没打通”，或分派了还没受理的个案，10 秒内可以撤销；时限照旧计算。',
         for: ['warning.handle'],
         path: '/earlyWarning/earlyWarningLevel',
       },

@@ -15,6 +15,8 @@ export interface Step {
   screen: ScreenKey | null;
   /** the page, when it is not the screen itself */
   path?: string;
+  /** only institutions of this sector have the step */
+  sector?: string;
   /** what makes the step done; null: the account has opened the page */
   fact: Fact | null;
 }
@@ -97,6 +99,7 @@ const CARER: readonly Step[] = [
     title: '看一遍今天该测谁',
     hint: '到期、补测和复测都在这里',
     screen: 'individual.maternity',
+    sector: 'health',
     fact: null,
   },
   {
@@ -161,7 +164,7 @@ function isOpen({ codes }: Staff, screen: ScreenKey): boolean {
 export function stepsOf(caller: Staff): (Step & { path: string })[] {
   if (caller.codes.size === 0) return [];
   return listOf(caller)
-    .filter(({ screen }) => screen === null || isOpen(caller, screen))
+    .filter(({ screen, sector }) => (screen === null || isOpen(caller, screen)) && (sector ?? caller.sector) === caller.sector)
     .filter(({ fact }) => caller.userid !== null || fact !== 'phone')
     .map((step) => ({ ...step, path: step.path ?? pathOf(step.screen as ScreenKey) }));
 }

@@ -29,7 +29,7 @@ const isWaiting = (quietStart: Date | null): RawBuilder<boolean> =>
         and (n.kind not in ('warning', 'overdue') or exists (
           select from warning w where w.warningcode = n.warningcode and w.level <= 2 and w.itemtrigger = 0)))`;
 
-/** SQL: the caller's messages in lines. Messages about one case and of one group are one line. */
+/** SQL: the caller's messages in lines. Messages of one group about one case are one line; a mention has its own. */
 const lines = (caller: Account, quietStart: Date | null) => sql`
   select max(n.id) as id, n."group", n.warningcode, n.line,
     max(coalesce(n.remindtime, n.createtime)) as lasttime,
@@ -37,7 +37,9 @@ const lines = (caller: Account, quietStart: Date | null) => sql`
     (count(*) filter (where n.readtime is null))::int as unread,
     bool_and(n.iswaiting) filter (where n.readtime is null) as iswaiting
   from (
-    select n.*, ${groupOf} as "group", coalesce(n.warningcode, '#' || n.id) as line, ${isWaiting(quietStart)} as iswaiting
+    select n.*, ${groupOf} as "group",
+      case when n.kind = 'mention' then '#' || n.id else coalesce(n.warningcode, '#' || n.id) end as line,
+      ${isWaiting(quietStart)} as iswaiting
     from notification n
     where ${isOf(caller)}) n
   group by n."group", n.warningcode, n.line`;

@@ -36,7 +36,7 @@ import { updateLocalDuties } from '#features/warning/special/localDuties.contrac
 import { useAcceptance } from '#features/warning/cases/useAcceptance.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
-import { WarningTabs } from '#features/warning/WarningTabs.tsx';
+import { TAB_FILTERS, WarningTabs } from '#features/warning/WarningTabs.tsx';
 import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
@@ -110,7 +110,7 @@ const OPEN_STATES = ['01', '02', '03', '04', '05', '06'];
 const VIEWS: readonly BuiltInView[] = [
   { name: '我的待办', filters: { mine: 1, states: OPEN_STATES }, orderby: 'due', isasc: '1' },
   { name: '超时的，先办最早的', filters: { overdue: 1 }, orderby: 'due', isasc: '1' },
-  { name: '一级、二级未结案', filters: { levels: [1, 2], states: OPEN_STATES }, orderby: 'level', isasc: '1' },
+  { name: '高等级未结案', filters: { levels: [3, 4], states: OPEN_STATES }, orderby: 'level', isasc: '0' },
 ];
 
 /** 危机预警: the list of cases, overdue and new ones first, each with its deadline, its owner and a button to accept it. */
@@ -128,7 +128,7 @@ export default function WarningListPage() {
   const user = useUser();
   const plain = user.narrowed;
   const [filtering, setFiltering] = useState(false);
-  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine', 'changed', 'second'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !TAB_FILTERS.includes(key));
   const acceptance = useAcceptance((warningcode) => openCase(warningcode));
   // The numbers are cheap to read. The page reads the rows again only when the numbers have changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
@@ -190,7 +190,7 @@ export default function WarningListPage() {
             </>
           )
         }
-        also={['states', 'overdue', 'mine', 'changed', 'second']}
+        also={TAB_FILTERS}
         views={plain ? undefined : VIEWS}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={

@@ -21,7 +21,7 @@ const countStates = (count: Count, states: readonly string[]) =>
   states.reduce((total, state) => total + (count.states[state] ?? 0), 0);
 const TABS: readonly Tab[] = [
   { name: '全部', filters: {}, count: () => undefined },
-  { name: '待受理', filters: { states: ['01'] }, count: (count) => countStates(count, ['01']), red: true },
+  { name: '待受理', filters: { pending: '1' }, count: (count) => count.pending, red: true },
   { name: '处理中', filters: { states: HANDLING }, count: (count) => countStates(count, HANDLING) },
   { name: '超时', filters: { overdue: '1' }, count: (count) => count.overdue, red: true },
   { name: '我负责的', filters: { mine: '1' }, count: (count) => count.mine },
@@ -29,7 +29,8 @@ const TABS: readonly Tab[] = [
   { name: '已改答', filters: { changed: '1' }, count: () => undefined, staffOnly: true },
   { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => countStates(count, ['07', '08']) },
 ];
-const KEYS = ['states', 'overdue', 'mine', 'changed', 'second'] as const;
+/** The filters that the tabs set. */
+export const TAB_FILTERS = ['states', 'pending', 'overdue', 'mine', 'changed', 'second'];
 const isSame = (a: unknown, b: unknown) =>
   JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 
@@ -48,11 +49,9 @@ export function WarningTabs({
     <div className={classes['tabs']} role="group" aria-label="预警视图">
       {TABS.filter((tab) => !(plain && ('overdue' in tab.filters || tab.staffOnly))).map((tab) => {
         const tabCount = count && tab.count(count);
-        const isActive = KEYS.every((key) => isSame(list.filters[key], tab.filters[key]));
+        const isActive = TAB_FILTERS.every((key) => isSame(list.filters[key], tab.filters[key]));
         if (tab.optional && !isActive && !tabCount) return null;
-        const otherFilters = Object.fromEntries(
-          Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)),
-        );
+        const otherFilters = Object.fromEntries(Object.entries(list.filters).filter(([key]) => !TAB_FILTERS.includes(key)));
         return (
           <button
             key={tab.name}

@@ -28,6 +28,8 @@ const filters = z.strictObject({
   states: many(z.enum(WarningState.codes)).optional().describe('状态'),
   owneruserid: z.string().max(20).optional().describe('责任人'),
   overdue: filterBy('cases', flag.optional().describe('超时')),
+  /** nobody has accepted the case since it was opened, handed over or got news */
+  pending: flag.optional().describe('待受理'),
   mine: flag.optional().describe('我负责的'),
   changed: filterBy('cases', flag.optional().describe('本人改答')),
   second: flag.optional().describe('待我复核'),
@@ -129,15 +131,17 @@ export const reportRow = warningRow
     acceptduetime: readableBy('cases', z.string().nullable()),
     isoverdue: readableBy('cases', z.number(), 0),
   });
-const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true, second: true }).extend({
-  deplevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级')),
-  anxlevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级')),
-  alertonly: filterBy('results', flag.optional().describe('仅红线条目')),
-  state: z.enum(WarningState.codes).optional().describe('预警状态'),
-  warninglevels: filterBy('cases', many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级')),
-  plancode: z.string().max(20).optional().describe('方案'),
-  taskcode: z.string().max(20).optional().describe('任务'),
-});
+const reportFilters = filters
+  .omit({ levels: true, states: true, owneruserid: true, mine: true, pending: true, second: true })
+  .extend({
+    deplevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级')),
+    anxlevels: filterBy('results', many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级')),
+    alertonly: filterBy('results', flag.optional().describe('仅红线条目')),
+    state: z.enum(WarningState.codes).optional().describe('预警状态'),
+    warninglevels: filterBy('cases', many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级')),
+    plancode: z.string().max(20).optional().describe('方案'),
+    taskcode: z.string().max(20).optional().describe('任务'),
+  });
 
 /** A page of the reports with depression or anxiety at level 1 or above, or with an alert. Each row names its case. */
 export const getAnxiousDepressedReportPageList = defineAction({

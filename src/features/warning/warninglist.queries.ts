@@ -137,6 +137,7 @@ function conditions(filters: Filters, { now, userid, human, plain }: ListCaller)
   if (filters.appid) parts.push(sql`w.appid = ${filters.appid}`);
   if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
+  if (filters.pending !== undefined) parts.push(sql`${pending} = ${filters.pending === 1}::boolean`);
   if (filters.changed !== undefined) parts.push(sql`${changed} = ${filters.changed === 1}::boolean`);
   if (filters.second) parts.push(plain ? sql`false` : asksOf(userid, human));
   if (from) parts.push(sql`w.createtime >= ${from}`);

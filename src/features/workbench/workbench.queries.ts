@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { RosterCounts } from '#domain/task/taskprogress.ts';
 import { isNotSuspect, isVisibleCare } from '#server/security/suspect.ts';
+import { pending } from '#features/warning/warninglist.queries.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { rosterCounts } from '#features/task/board/rosterCounts.queries.ts';
 
@@ -52,7 +53,7 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
     sql`
       select o.*, count(*) over () as total, 0 as more
       from (
-          select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, w.nextdue as due
+          select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, w.nextdue as due, ${pending} as pending
           from warning w
           where w.state not in ('07', '08') and w.isdeleted = 0 and ${isNotSuspect}) d
         cross join lateral (
@@ -67,8 +68,8 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
   );
 /** The open cases whose next step is overdue. */
 export const findOverdue = (scope: Scope, now: Date) => warnings(scope, sql`d.due < ${now}::timestamptz`);
-/** The cases that nobody has accepted. */
-export const findWaiting = (scope: Scope) => warnings(scope, sql`d.state = '01'`);
+/** The cases that nobody has accepted since they were opened, handed over or got news. */
+export const findWaiting = (scope: Scope) => warnings(scope, sql`d.pending`);
 
 /** A follow-up of the block 今日到期随访. */
 export interface FollowDue extends PersonPlace {

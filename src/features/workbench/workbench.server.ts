@@ -61,7 +61,7 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   const block = (key: 'overdue' | 'waiting', count: number, rows: Row[]): DayBlock =>
     key === 'overdue'
       ? { key, title: '超时预警', count, note: '', path: list && `${list}?overdue=1`, rows }
-      : { key, title: '待受理预警', count, note: '', path: list && `${list}?states=01`, rows };
+      : { key, title: '待受理预警', count, note: '', path: list && `${list}?pending=1`, rows };
   const waiting = await queries.findWaiting(ctx.scope);
   // The platform runs institutions and treats nobody: its workbench names no person.
   const toRows = (rows: queries.WarningDue[]) => (ctx.caller.musertype === '001' ? [] : rows.map(toRow(ctx)));

@@ -8,7 +8,8 @@ import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { addMUser } from '#features/muser/muser.contract.ts';
 import { updateWebhookChannel } from '#features/notice/channel/channel.contract.ts';
 import { deliverNotices } from '#features/notice/channel/deliver.ts';
-import { insertWarning } from '#features/warning/handling/handling.contract.ts';
+import { acceptWarning, assignWarning, insertWarning, verifyWarning } from '#features/warning/handling/handling.contract.ts';
+import { getWarningCount, getWarningPageList } from '#features/warning/warning.contract.ts';
 import { runJob } from '#server/jobs.ts';
 import { aClassOf, aConsult, aFollowUp, aWoman } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
@@ -53,6 +54,25 @@ test('a new case stays on the workbench until it is accepted, and becomes overdu
   server.clock.now = new Date(server.clock.now.getTime() + 25 * 3_600_000);
   const overdueDay = await findBlocks(server, 'chen');
   expect(overdueDay['overdue']).toMatchObject({ count: 1, rows: [{ title: '林小雨', late: true }] });
+});
+
+test('a case that is handed to a colleague waits on the workbench and in 待受理 until she accepts it', async () => {
+  const server = await startServer();
+  const { as } = server;
+  await takeExam(server, await addStudent(server), SEVERE_ANSWERS);
+  const waiting = async () => {
+    const { rows } = await as('lu')(getWarningPageList, { pending: 1 });
+    return [(await counts(server, 'lu'))['waiting'], rows.length, (await as('lu')(getWarningCount, {})).pending];
+  };
+  const [row] = (await as('chen')(getWarningPageList, {})).rows;
+  const warningcode = row?.warningcode ?? '';
+  await as('chen')(acceptWarning, { warningcode });
+  await as('chen')(verifyWarning, { warningcode, contactresult: '01', content: '已面谈' });
+  expect(await waiting()).toEqual([0, 0, 0]);
+  await as('chen')(assignWarning, { warningcode, owneruserid: 'U_LU' });
+  expect(await waiting()).toEqual([1, 1, 1]);
+  await as('lu')(acceptWarning, { warningcode });
+  expect(await waiting()).toEqual([0, 0, 0]);
 });
 
 test('a reviewed report leaves the workbench', async () => {

@@ -96,6 +96,12 @@ function useRegisteredFilters() {
   return { registered, register };
 }
 
+/** Gives the keys back to the list: in a field, J and K would be typed. */
+function leaveField(form: HTMLFormElement): void {
+  const field = document.activeElement;
+  if (field instanceof HTMLInputElement && form.contains(field)) field.blur();
+}
+
 function QueryForm({
   list,
   also,
@@ -138,7 +144,9 @@ function QueryForm({
       onSubmit={(event) => {
         event.preventDefault();
         list.setFilters(draft);
+        leaveField(event.currentTarget);
       }}
+      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && leaveField(event.currentTarget)}
     >
       <FilterContext.Provider value={{ draft, set: change, register, isHidden: (name) => isHiddenField(list.action, name) }}>
         <div className={classes['filters']} data-folded={!open || undefined} data-folds={folds || undefined}>

@@ -236,6 +236,15 @@ test('a colleague who is mentioned in a note gets one message, which says nothin
   expect((await as('lu')(notice.getNoticePageList, { group: 'warning' })).rows.map(({ title }) => title)).toContain(
     '陈静怡 在个案记录中提到了您',
   );
+  // A later message about the case does not hide it.
+  await sqlAsOwner(
+    `insert into notification (musercode, userid, kind, title, warningcode, createtime)
+     select musercode, userid, 'warning', '联系不上本人', warningcode, createtime + interval '1 minute'
+     from notification where kind = 'mention'`,
+  );
+  expect((await as('lu')(notice.getNoticePageList, { group: 'warning' })).rows.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['联系不上本人', '陈静怡 在个案记录中提到了您']),
+  );
   // Neither staff of another institution nor a teacher who may not handle the case can be mentioned.
   for (const [userid, realname] of [
     ['U_QIAO', '乔然'],

@@ -27,13 +27,15 @@ const CHANNELS = Object.entries(contactChannels).map(([value, label]) => ({ valu
 
 /** The form that chooses another owner. */
 export function AssignDrawer({ detail, onClose }: StepProps) {
-  const { warningcode, version, owneruserid } = detail;
+  const { warningcode, version, owneruserid, pending } = detail;
   const staff = useActionQuery(getWarningStaffList, { warningcode });
   const form = useActionForm(assignWarning, {
     initial: { warningcode, version, ...(owneruserid ? { owneruserid } : {}) },
     onDone: () => {
       onClose();
-      if (owneruserid) notifyWithUndo('已分派', () => call(assignWarning, { warningcode, owneruserid, content: '撤销分派' }));
+      // An acceptance does not come back with its owner.
+      if (owneruserid && pending === 1)
+        notifyWithUndo('已分派', () => call(assignWarning, { warningcode, owneruserid, content: '撤销分派' }));
       else notify.done('已分派');
     },
     successMessage: '',

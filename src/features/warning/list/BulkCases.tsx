@@ -45,12 +45,17 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
       done();
     } else setReport({ verb, results });
   };
-  /** Gives the cases back to their former owners. A case without one keeps the new owner: nobody may be left without. */
+  /**
+   * Gives the cases back to their former owners. An acceptance does not come back, so a case that had one stays; and so does a case without
+   * an owner, because nobody may be left without.
+   */
   const offerUndo = (message: string) => {
-    const former = selected.flatMap(({ warningcode, owneruserid }) => (owneruserid ? [{ warningcode, owneruserid }] : []));
+    const former = selected.flatMap(({ warningcode, owneruserid, pending }) =>
+      owneruserid && pending === 1 ? [{ warningcode, owneruserid }] : [],
+    );
     if (former.length === 0) return notify.done(message);
     const kept = selected.length - former.length;
-    notifyWithUndo(kept ? `${message}；其中 ${kept} 例原来没有责任人，撤销后仍归新的责任人` : message, async () => {
+    notifyWithUndo(kept ? `${message}；其中 ${kept} 例已受理过或原来没有责任人，不能撤销` : message, async () => {
       for (const target of former) await call(assignWarning, { ...target, content: '撤销分派' });
     });
   };
@@ -85,6 +90,7 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
       {isAssigning && (
         <AssignDialog
           count={selected.length}
+          accepted={selected.filter(({ pending }) => pending === 0).length}
           isBusy={isBusy}
           onClose={() => setIsAssigning(false)}
           onAssign={(owneruserid) =>
@@ -99,11 +105,14 @@ export function BulkCases({ keys, rows, done }: { keys: readonly string[]; rows:
 
 function AssignDialog({
   count,
+  accepted,
   isBusy,
   onClose,
   onAssign,
 }: {
   count: number;
+  /** how many of them somebody has accepted */
+  accepted: number;
   isBusy: boolean;
   onClose: () => void;
   onAssign: (userid: string) => void;
@@ -124,7 +133,7 @@ function AssignDialog({
         onChange={setUserid}
       />
       <Text size="sm" c="dimmed" mt="xs">
-        新的责任人会收到通知，须重新受理。
+        新的责任人会收到通知，须重新受理。{accepted > 0 && `其中 ${accepted} 例已受理过，分派后不能撤销。`}
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
