@@ -26,7 +26,7 @@ type Frame = { action: Action } & Pick<
   | 'setPage'
   | 'selection'
   | 'look'
-  | 'setLook'
+  | 'showLook'
   | 'viewKey'
   | 'openView'
 >;

@@ -82,7 +82,7 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     [setParams, selection],
   );
   const filters = useMemo(() => filtersOf(params), [params]);
-  const { look, setLook } = useLook(action.name);
+  const { look, setLook, showLook } = useLook(action.name);
 
   return {
     action,
@@ -130,14 +130,15 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     /** Columns, density and widths of the table. */
     look,
     setLook,
+    showLook,
     /** The view in the address bar: the number of a saved one, or the name of one that comes with the list. */
     viewKey: params.get('savedview') ?? undefined,
-    /** Opens a view, or with an empty state all rows in the list's own order. A state without columns keeps the look. */
+    /** Opens a view, or with an empty state all rows in the list's own order. A state without columns shows the reader's own look. */
     openView: ({ key, state }: OpenedView, options?: { replace?: boolean }) => {
       selection.set([]);
       const { filters: viewFilters, orderby, isasc, pageSize: size, ...viewLook } = state;
       setParams(paramsFrom({ ...viewFilters, pageSize: size, orderby, isasc, savedview: key }), options);
-      if (viewLook.columns) setLook({ ...PLAIN_LOOK, ...viewLook });
+      showLook(viewLook.columns && { ...PLAIN_LOOK, ...viewLook });
     },
   };
 }

@@ -26,11 +26,39 @@ const MOST = 5;
 const firstPage = { page: 1, pageSize: MOST } as const;
 const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
 
+/** Pages outside the menu that stand for themselves: they need no record and no filter. */
+const BESIDE_MENU: ReadonlySet<string> = new Set([
+  '/workbench',
+  '/planner',
+  '/notices',
+  '/profile',
+  '/settings',
+  '/noticeChannels',
+  '/webhooks',
+  '/apiKeys',
+  '/approvals',
+  '/archives/fields',
+  '/authority/loginLog',
+  '/authority/retention',
+  '/content',
+  '/earlyWarning/reviews',
+  '/earlyWarning/rules',
+  '/earlyWarning/supervision',
+  '/evaluating/reportTemplates',
+  '/reports',
+  '/task/guardianConsent',
+  '/task/new',
+  '/task/teamReports',
+]);
+
 /** The pages of the account whose title, or the title above it, contains the words; with `toPinyin` also whose Pinyin begins with them. */
 export function findPages({ groups, routes }: Navigation, words: string, toPinyin?: ToPinyin): Result[] {
   const inMenu = groups.flatMap((group) => group.children.map((page) => ({ ...page, above: group.title })));
-  const own = routes.filter(({ path }) => path === '/profile' || path === '/content');
-  const pages = [...inMenu, ...own.map(({ path, title }) => ({ path, title, above: '' }))];
+  const beside = routes.flatMap(({ path, title, above }) => {
+    const page = path.replace('/:tab?', '');
+    return BESIDE_MENU.has(page) ? [{ path: page, title, above: above.at(-1)?.title ?? '' }] : [];
+  });
+  const pages = [...inMenu, ...beside];
   return pages
     .filter(({ title, above }) => matchesWords(title, words, toPinyin) || above.toLowerCase().includes(words.toLowerCase()))
     .map(({ path, title, above }) => ({ path, label: title, description: above }));

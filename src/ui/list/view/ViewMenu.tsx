@@ -24,7 +24,7 @@ import { ViewDrawer } from '#ui/list/view/ViewDrawer.tsx';
 
 type ViewedList = { action: { name: string } } & Pick<
   List,
-  'filters' | 'request' | 'pageSize' | 'page' | 'look' | 'setLook' | 'viewKey' | 'openView'
+  'filters' | 'request' | 'pageSize' | 'page' | 'look' | 'showLook' | 'viewKey' | 'openView'
 >;
 
 /** Returns what a view of the list would keep now. */
@@ -60,7 +60,7 @@ const builtInState = ({ filters, orderby, isasc }: BuiltInView) => ({
  */
 function useFirstView(list: ViewedList, views: readonly ListView[] | undefined, builtIn: readonly BuiltInView[]) {
   const isDecided = useRef(false);
-  const { viewKey, filters, request, page, openView, setLook } = list;
+  const { viewKey, filters, request, page, openView, showLook } = list;
   useEffect(() => {
     if (!views || isDecided.current) return;
     isDecided.current = true;
@@ -74,8 +74,8 @@ function useFirstView(list: ViewedList, views: readonly ListView[] | undefined, 
     }
     const { columns, density, widths } = view.state;
     if (asksNothing) openView({ key: String(view.viewid), state: view.state }, { replace: true });
-    else if (viewKey !== undefined) setLook({ columns, density, widths });
-  }, [views, builtIn, viewKey, filters, request, page, openView, setLook]);
+    else if (viewKey !== undefined) showLook({ columns, density, widths });
+  }, [views, builtIn, viewKey, filters, request, page, openView, showLook]);
 }
 
 const NONE: readonly BuiltInView[] = [];
