@@ -70,22 +70,37 @@ test('staff accept selected cases at once and assign them to another owner; a re
   expect(await accessibilityFaults(page)).toEqual([]);
   await report.getByRole('button', { name: '知道了' }).click();
   for (const name of ['甲', '乙', '丙']) await expect(rowOf(page, family + name)).toContainText('已受理');
-  for (const name of ['乙', '丙'])
-    await rowOf(page, family + name)
-      .getByRole('checkbox')
-      .check();
-  await page.getByRole('button', { name: '分派', exact: true }).click();
+  const selectBoth = async () => {
+    for (const name of ['乙', '丙'])
+      await rowOf(page, family + name)
+        .getByRole('checkbox')
+        .check();
+    await page.getByRole('button', { name: '分派', exact: true }).click();
+  };
   const dialog = page.getByRole('dialog', { name: '分派 2 例' });
-  await dialog.getByRole('combobox', { name: '责任人' }).click();
-  const option = page.getByRole('option').last();
-  const owner = ((await option.textContent()) ?? '').split(' · ')[0] ?? '';
-  await option.click();
-  await dialog.getByRole('button', { name: '分派', exact: true }).click();
-  await expectNotification(page, /已分派 2 例/);
+  const assignTo = async (which: 'first' | 'last') => {
+    await dialog.getByRole('combobox', { name: '责任人' }).click();
+    const option = page.getByRole('option')[which]();
+    const name = ((await option.textContent()) ?? '').split(' · ')[0] ?? '';
+    await option.click();
+    await dialog.getByRole('button', { name: '分派', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    return name;
+  };
+  // An acceptance does not come back, so the dialog says that this cannot be undone.
+  await selectBoth();
+  await expect(dialog).toContainText('其中 2 例已受理过，分派后不能撤销');
+  const owner = await assignTo('last');
   for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).toContainText(owner);
-  await page.getByRole('alert').filter({ hasText: '已分派 2 例' }).getByRole('button', { name: '撤销', exact: true }).click();
+  const undo = page.getByRole('alert').filter({ hasText: '已分派 2 例' }).getByRole('button', { name: '撤销', exact: true });
+  await expect(undo).toHaveCount(0);
+  // Both wait for their new owner now: giving them to somebody else can be undone.
+  await selectBoth();
+  const other = await assignTo('first');
+  for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).toContainText(other);
+  await undo.click();
   await expectNotification(page, /已撤销/);
-  for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).not.toContainText(owner);
+  for (const name of ['乙', '丙']) await expect(rowOf(page, family + name)).toContainText(owner);
 });
 
 test('a mistaken 受理 is taken back from its message, and the case waits again', async ({ page }) => {

@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
+import { titleOf } from '#contract/fieldTitles.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
@@ -13,7 +15,7 @@ import { notifyError } from '#ui/feedback/notify.ts';
 import { Facts } from '#ui/display/Section.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { download } from '#ui/api/transfer.ts';
-import { useActionMutation } from '#ui/api/useAction.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useList } from '#ui/list/useList.ts';
 import {
@@ -32,7 +34,7 @@ import { exportReportZip } from '#features/reportpdf/reportpdf.contract.ts';
 import { exportTeamReportAnnex } from '#features/teamreport/teamfile.contract.ts';
 import { useReportZip } from '#blocks/reportpdf/useReportZip.ts';
 import { exportCuserList } from '#features/personsheet/personsheet.contract.ts';
-import { exportAssessTaskRosterProgress } from '#features/task/task.contract.ts';
+import { exportAssessTaskRosterProgress, getTaskList } from '#features/task/task.contract.ts';
 import { exportAssessTeamRoster } from '#features/team/team.contract.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 
@@ -158,6 +160,19 @@ export default function ApprovalPage() {
   );
 }
 
+/** Returns the filters of a request in words: the approver decides on them. */
+function describeFilter({ call, filter }: ApprovalRow, tasks: ResponseOf<typeof getTaskList>): string {
+  const { request } = exportActions[call as GatedCall];
+  const parts = Object.entries(filter).flatMap(([name, value]) => {
+    const title = titleOf(request, [name]);
+    if (title === undefined || value === '' || value === null) return [];
+    if (name === 'taskcode') return [`${title}：${tasks.find(({ taskcode }) => taskcode === value)?.taskname ?? String(value)}`];
+    if (value === 0 || value === 1) return [`${title}：${value === 1 ? '是' : '否'}`];
+    return [`${title}：${[value].flat().map(String).join('、')}`];
+  });
+  return parts.join('；') || '没有筛选条件';
+}
+
 function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
   const form = useActionForm(decideAccessApproval, {
     initial: { approvalid: row.approvalid },
@@ -165,6 +180,7 @@ function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void 
     invalidates: [getAccessApprovalPageList],
     successMessage: '已审批，申请人会收到通知',
   });
+  const { data: tasks } = useActionQuery(getTaskList, row.filter['taskcode'] === undefined ? undefined : {}, { quiet: true });
   return (
     <FormDrawer title="审批导出申请" onClose={onClose} form={form} save="提交">
       <Facts
@@ -172,6 +188,7 @@ function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void 
           ['申请人', row.applicantname],
           ['导出内容', row.title],
           ['人数', `${row.persons} 人，其中未成年人 ${row.minors} 人`],
+          ['范围', describeFilter(row, tasks ?? [])],
           ['用途', row.purpose],
         ]}
       />

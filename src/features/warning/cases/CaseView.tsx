@@ -170,7 +170,7 @@ function CaseHeader({
           ],
           ['班级/单位', detail.belongs],
           ['机构', detail.insname],
-          ['责任人', detail.ownername || '未分派'],
+          ['责任人', <Owner key="owner" detail={detail} />],
           ...(detail.full
             ? ([
                 ['来源', WarningSource.label(detail.source)],
@@ -197,6 +197,19 @@ function CaseHeader({
     </Section>
   );
 }
+
+/** The owner with the own telephone: at night somebody else may have to reach them. */
+const Owner = ({ detail: { ownername, ownerphone } }: { detail: WarningDetail }) => (
+  <>
+    {ownername || '未分派'}
+    {ownerphone && (
+      <>
+        {' '}
+        <a href={`tel:${ownerphone}`}>{ownerphone}</a>
+      </>
+    )}
+  </>
+);
 
 /** The case for a class teacher: a student needs attention, and the telephone number of the owner. */
 function BriefCase({ detail }: { detail: WarningDetail }) {
