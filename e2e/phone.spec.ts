@@ -32,3 +32,16 @@ test('on a phone the operations of a row open their drawers', async ({ page }) =
     await expect(drawer).toBeHidden();
   }
 });
+
+test('on a phone a case is a page of its own, and the back gesture leads to the list', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url('/earlyWarning/earlyWarningLevel?mine=1'));
+  await page
+    .getByRole('button', { name: /^(处理|查看)$/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/earlyWarning\/case\//);
+  await expect(page.getByRole('region', { name: '下一步' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(url('/earlyWarning/earlyWarningLevel?mine=1'));
+});

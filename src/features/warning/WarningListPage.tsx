@@ -18,14 +18,14 @@ import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { Can } from '#ui/api/Can.tsx';
 import { PersonName } from '#ui/display/PersonName.tsx';
-import { Link } from '#ui/router/router.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
 import { BulkCases } from '#features/warning/list/BulkCases.tsx';
-import { rememberSequence } from '#features/warning/list/caseSequence.ts';
+import { casePath, rememberSequence } from '#features/warning/list/caseSequence.ts';
 import { LookContext, NewMark, useLastLook } from '#features/warning/list/lastLook.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
@@ -125,6 +125,7 @@ export default function WarningListPage() {
   const [reporting, setReporting] = useState(false);
   const [isEditingDuties, setIsEditingDuties] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
+  const navigate = useNavigate();
   const user = useUser();
   const plain = user.narrowed;
   const [filtering, setFiltering] = useState(false);
@@ -140,7 +141,9 @@ export default function WarningListPage() {
   };
   const moveTo = (warningcode: string) => {
     markOpened(warningcode);
-    setOpened(warningcode);
+    // On a phone a case fills the screen: a page of its own lets the back gesture lead to the list.
+    if (phone) navigate(casePath(warningcode));
+    else setOpened(warningcode);
   };
   useEffect(() => {
     if (seen.current !== undefined && latest !== undefined && seen.current !== latest) refresh();
