@@ -80,7 +80,7 @@ test('staff accept selected cases at once and assign them to another owner; a re
   const dialog = page.getByRole('dialog', { name: '分派 2 例' });
   const assignTo = async (which: 'first' | 'last') => {
     await dialog.getByRole('combobox', { name: '责任人' }).click();
-    const option = page.getByRole('option')[which]();
+    const option = page.getByRole('option', { name: / · 在办 / })[which]();
     const name = ((await option.textContent()) ?? '').split(' · ')[0] ?? '';
     await option.click();
     await dialog.getByRole('button', { name: '分派', exact: true }).click();

@@ -67,8 +67,8 @@ begin
 end $$;
 
 -- Returns the accounts of the human behind the session: the account itself, the account that acts in it (代登录), and those with the
--- same telephone (its last 11 digits) or certificate. A case that suspects one of them shows them nothing. Runs as xinli_identity:
--- without policies.
+-- same telephone (its last 11 digits) or certificate. A case that suspects one of them shows them nothing. A key of an institution is no
+-- human, and anybody there may read with it: it gets all staff. Runs as xinli_identity: without policies.
 create function access.own_accounts() returns text[] language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(
@@ -77,7 +77,12 @@ begin
       join public.sysuser other on other.userid = me.userid
         or right(regexp_replace(other.phonenumber, '\D', '', 'g'), 11)
           = nullif(right(regexp_replace(me.phonenumber, '\D', '', 'g'), 11), '')
-        or upper(other.certno) = nullif(upper(me.certno), ''));
+        or upper(other.certno) = nullif(upper(me.certno), '')
+    union all
+    select u.userid from auth.active_session s
+      join public.muser m on m.orgpath >= s.orgpath and m.orgpath < left(s.orgpath, -1) || '/'
+      join public.sysuser u on u.musercode = m.musercode
+    where s.kind = 'key');
 end $$;
 
 -- Returns the data scopes of an account's roles that restrict it.

@@ -100,6 +100,9 @@ begin
   if tg_op = 'UPDATE' then
     -- The sessions of the institution and its staff end. Institutions below it have sessions of their own.
     if open = 0 then update auth.session set revoked = now() where musercode = new.musercode and revoked is null; end if;
+    if open = 0 or new.trustdevice = 0 then
+      delete from auth.trusteddevice d using auth.account a where a.accountid = d.accountid and a.musercode = new.musercode;
+    end if;
     -- A new account may use the sign-in name of a deleted institution.
     if new.isdeleted = 1 then delete from auth.account where musercode = new.musercode and userid is null; end if;
     if new.insname <> old.insname or new.sector <> old.sector then

@@ -14,11 +14,16 @@ export interface FieldReader {
   ownTeamsOnly: boolean;
   /** the account that acts in this one (代登录) */
   loginasby: unknown;
+  /** the groups of an API key (对接密钥) that calls */
+  apikey?: { scopes: readonly string[] } | null;
 }
 
 const holds = (codes: readonly string[]) => (reader: FieldReader) =>
   !reader.ownTeamsOnly && codes.some((code) => reader.codes.has(code));
 const guards = (...all: Guard[]) => holds(codesOf(all));
+/** An API key reads a rule only with the group of that name: its groups are what the institution gave away. */
+const inGroup = (group: string, rule: (reader: FieldReader) => boolean) => (reader: FieldReader) =>
+  (!reader.apikey || reader.apikey.scopes.includes(group)) && rule(reader);
 const unmasked = codeOf('person.unmasked');
 
 const resultReaders = [
@@ -63,14 +68,14 @@ export const fieldRules = {
   /** sensitive archive fields in files: 查看未脱敏信息; others do not get the column */
   filesensitive: { title: '敏感档案信息', canRead: ({ codes }) => codes.has(unmasked) },
   /** results of screenings: screens with persons or archives, warnings, and the rights over reports and answers */
-  results: { title: '测评结果', canRead: guards(...resultReaders) },
+  results: { title: '测评结果', canRead: inGroup('results', guards(...resultReaders)) },
   /** numbers of results without persons: also the statistics */
   resultcounts: {
     title: '结果人数',
     canRead: guards(...resultReaders, 'statistics.school', 'statistics.hospital'),
   },
   /** levels, reasons and deadlines of crisis warnings */
-  cases: { title: '预警', canRead: guards('warning.crisis', 'warning.handle') },
+  cases: { title: '预警', canRead: inGroup('cases', guards('warning.crisis', 'warning.handle')) },
   /** answers and summaries of consultations */
   consults: { title: '咨询记录', canRead: guards('care.edit') },
   /** single answers */
@@ -156,13 +161,19 @@ export function ruleOf({ request, response }: Shapes, field: string): FieldRule 
   return (placesOf(request).find(isField) ?? placesOf(response).find(isField))?.rule;
 }
 
+/** Whether a word of a search is a whole telephone. */
+const isTelephone = (word: unknown): boolean =>
+  typeof word === 'string' && /^(1\d{10}|0\d{9,11})$/.test(word.replace(/\D/g, ''));
+
 /**
  * Returns the first filter or sort key of a request that the caller may not read: with it the order or the number of the rows would
- * tell the field. Names and telephones may be searched and sorted by, because the caller has to find a person.
+ * tell the field. Names and telephones may be searched and sorted by, because the caller has to find a person. An API key may not search
+ * by a telephone: by guessing, another system could find out the number of a person.
  */
 export function findForbiddenField(action: Shapes, reader: FieldReader, request: unknown): string | undefined {
   if (typeof request !== 'object' || request === null) return undefined;
   const { orderby, ...filters } = request as Record<string, unknown>;
+  if (reader.apikey && isTelephone(filters['keyword'])) return 'keyword';
   const fields = Object.keys(filters).filter((key) => filters[key] !== undefined);
   if (typeof orderby === 'string') fields.push(orderby);
   return fields.find((field) => isHiddenFrom(reader, ruleOf(action, field)));

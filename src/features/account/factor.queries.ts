@@ -138,6 +138,8 @@ export interface ChallengeAccount {
   musercode: string;
   userid: string | null;
   loginname: string;
+  /** as in `AccountRow` (features/session) */
+  pwdversion: string;
 }
 
 /** Returns the account of an open challenge. A challenge is open for three minutes, until its use or a change of the password. */
@@ -147,7 +149,7 @@ export const findChallenge = async (
 ): Promise<ChallengeAccount | undefined> =>
   (
     await authn.query<ChallengeAccount>(
-      `select a.accountid, a.musercode, a.userid, a.loginname
+      `select a.accountid, a.musercode, a.userid, a.loginname, a.pwdtime::text as pwdversion
        from auth.challenge c
          join auth.account a on a.accountid = c.accountid
          join auth.tenant t on t.musercode = a.musercode
@@ -166,7 +168,7 @@ export const finishChallenge = async (authn: Pick<pg.Pool, 'query'>, challengeha
   (await authn.query('update auth.challenge set done = now() where challengehash = $1 and done is null', [challengehash]))
     .rowCount === 1;
 
-export interface LapsedChallenge extends Omit<ChallengeAccount, 'loginname'> {
+export interface LapsedChallenge extends Omit<ChallengeAccount, 'loginname' | 'pwdversion'> {
   challengehash: string;
   createtime: Date;
   ip: string | null;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { isPermitted } from '#contract/action.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import { KEY_SCOPES, type KeyScope } from '#contract/apikey/openToKeys.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
@@ -43,6 +44,8 @@ const insertApiKey = handle(contract.insertApiKey, async ({ keyname, scopes, per
   const { caller, authn, origin, audit } = ctx;
   assertMayManageRights(caller);
   assertMayGive(scopes, ctx);
+  for (const rule of ['results', 'cases'] as const)
+    if (scopes.includes(rule) && !canReadField(caller, rule)) throw problems.notAllowed(undefined, { field: 'scopes' });
   const valid = (await queries.findKeys(authn, caller.musercode)).filter((key) => key.state === 'valid');
   if (valid.length >= contract.MOST_KEYS)
     throw problems.wrongState({ why: `最多 ${contract.MOST_KEYS} 个有效的密钥，请先停用不用的` });

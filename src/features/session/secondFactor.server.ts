@@ -37,7 +37,7 @@ export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ c
     throw error;
   });
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  const started = await startSession(ctx, account, method === 'recovery' ? method : '', trust === 1);
+  const started = await startSession(ctx, account, method === 'recovery' ? method : '', trust === 1 && method !== 'recovery');
   // A reset that ran meanwhile ended all sessions before this one was there.
   if (await keepsFactor(ctx.pools.authn, account.accountid)) return started;
   await endSession(ctx.pools.authn, hashToken(started.token));

@@ -21,6 +21,8 @@ export interface AccountRow {
   /** somebody signed in with the present password */
   isUsed: boolean;
   hasfactor: boolean;
+  /** stands for the password of now: a session opens only while it is the same */
+  pwdversion: string;
   /** the password is a one-time password that the account has not changed yet */
   isOneTime: boolean;
 }
@@ -28,7 +30,7 @@ export interface AccountRow {
 /** Returns the account of a login name. */
 export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: string): Promise<AccountRow | undefined> {
   const { rows } = await authn.query<AccountRow>(
-    `select a.accountid, a.musercode, a.userid, a.pwdhash,
+    `select a.accountid, a.musercode, a.userid, a.pwdhash, a.pwdtime::text as pwdversion,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate + 30 >= (now() at time zone 'Asia/Shanghai')::date)
          as "isOpen",
        a.enabled <> 1 as "isDisabled", t.enabled <> 1 as "isInstitutionDisabled", t.expiredate,
@@ -78,7 +80,8 @@ export const recordLogin = (
 
 /**
  * Opens a staff session for at most 12 hours. It ends after 8 idle hours in a bound browser and after 1 idle hour elsewhere.
- * An account has at most five own sessions; the oldest ends. Its screens do not count.
+ * An account has at most five own sessions; the oldest ends. Its screens do not count. Returns false when the password has changed or the
+ * account was disabled since it was verified: a reset of the password shuts out a sign-in that is under way.
  */
 export async function openSession(
   authn: Pick<pg.Pool, 'query'>,
@@ -90,11 +93,16 @@ export async function openSession(
     useragent: string;
     newCookieHash: SessionHash | undefined;
     appid?: string | undefined;
+    pwdversion: string;
+    /** false: sensitive calls ask for a step-up at once */
+    isProven: boolean;
   },
-) {
-  await authn.query(
+): Promise<boolean> {
+  const { rowCount } = await authn.query(
     `insert into auth.session (tokenhash, kind, musercode, accountid, ip, useragent, expiretime, idle, boundhash, stepuptime)
-     values ($1, 'staff', $2, $3, $4, $5, now() + interval '12 hours', $6::interval, $7, now())`,
+     select $1, 'staff', $2, a.accountid, $4, $5, now() + interval '12 hours', $6::interval, $7, case when $9::boolean then now() end
+     from auth.account a where a.accountid = $3 and a.pwdtime::text = $8 and a.enabled = 1
+     for share`,
     [
       session.tokenhash,
       session.musercode,
@@ -103,8 +111,11 @@ export async function openSession(
       session.useragent.slice(0, 300),
       session.newCookieHash ? '8 hours' : '1 hour',
       session.newCookieHash ?? null,
+      session.pwdversion,
+      session.isProven,
     ],
   );
+  if (rowCount !== 1) return false;
   // A one-time password is valid for one sign-in. The user changes it in this session.
   await authn.query(
     'update auth.account set pwdexpire = now() where accountid = $1 and mustchangepwd = 1 and pwdexpire > now()',
@@ -118,6 +129,7 @@ export async function openSession(
         order by createtime desc limit 5)`,
     [session.accountid],
   );
+  return true;
 }
 
 /** Ends a session. If it is an acting session, its parent session ends, too: signing out ends all access. */

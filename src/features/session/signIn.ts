@@ -114,19 +114,25 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
 export const recordSignIn = (ctx: Context, loginname: string, accountid: string | null, reason = '') =>
   queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: reason === '', reason, ...ctx.origin });
 
-/** Opens a session of an account that passed all checks. `trust`: trusts this browser from now on. Returns its record and token. */
+/**
+ * Opens a session of an account that passed all checks. `trust`: trusts this browser from now on. Returns its record and token; throws
+ * 110013 when the password has changed since the checks.
+ */
 export async function startSession(
   ctx: Context,
-  account: { accountid: string; musercode: string; userid: string | null; loginname: string },
+  account: { accountid: string; musercode: string; userid: string | null; loginname: string; pwdversion: string },
   proof: '' | 'recovery' | 'passkey' | 'trusted' = '',
   trust = false,
 ) {
   const token = randomBytes(32).toString('base64url');
   const session = hashToken(token);
-  await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
+  // In a trusted browser the second factor was given days ago: what is sensitive asks anew.
+  const isProven = proof !== 'trusted';
+  const isOpened = await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin, isProven });
+  if (!isOpened) throw problems.secondFactorLapsed();
   const { loginname, accountid } = account;
   const { cookieHash, newCookieHash } = ctx.origin;
-  if (cookieHash && newCookieHash) await followCookie(ctx.pools.authn, accountid, cookieHash, newCookieHash);
+  if (cookieHash && newCookieHash) await followCookie(ctx.pools.authn, { accountid, ...ctx.origin, cookieHash, newCookieHash });
   const isNewlyTrusted =
     trust &&
     newCookieHash !== undefined &&

@@ -31,7 +31,8 @@ export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): War
     levelname: levelName(row.level, row.sector),
     state: row.state as WarningStateCode,
     statename: WarningState.label(row.state),
-    triggers: summarizeTriggers(row, row.results ?? []),
+    // The words of a report may name the person, so no other system reads them.
+    triggers: caller.apikey ? '' : summarizeTriggers(row, row.results ?? []),
     owneruserid: row.owneruserid,
     ownername: row.ownername ?? '',
     createtime: shanghaiTime(row.createtime),

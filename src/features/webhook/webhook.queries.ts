@@ -39,12 +39,12 @@ export const findWebhooks = async (scope: Scope, musercode: string) =>
       from webhook h where h.musercode = ${musercode} order by h.webhookid`.execute(scope.db)
   ).rows;
 
-/** An address of an institution, locked; undefined without one. */
+/** An address of an institution, locked; undefined without one. New deliveries refer to the row, and the lock does not stop them. */
 export const lockWebhook = async (scope: Scope, musercode: string, webhookid: number): Promise<SavedWebhook | undefined> =>
   (
     await sql<SavedWebhook>`
       select webhookid, musercode, url, events, enabled, secretsealed, oldsecretsealed, oldsecretuntil
-      from webhook where webhookid = ${webhookid} and musercode = ${musercode} for update`.execute(scope.db)
+      from webhook where webhookid = ${webhookid} and musercode = ${musercode} for no key update`.execute(scope.db)
   ).rows[0];
 
 /** Counts the addresses of an institution. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
 import { TECHNICAL_DAYS } from '#domain/retention/retention.ts';
+import { canReadField } from '#contract/fieldAccess.ts';
 import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
 import { isPrivateAddress } from '#server/messages/outgoing.ts';
 import { sendEvent } from '#features/webhook/deliver.ts';
@@ -39,9 +41,17 @@ async function lock({ scope, caller }: Context<'staff'>, webhookid: number): Pro
   return saved;
 }
 
+/** Throws 110004 unless the caller reads all cases: nobody sends to another system what they may not know themselves. */
+function assertMaySend(caller: Staff, events: readonly string[] = []) {
+  const isOfCases = events.some((event) => event.startsWith('case.'));
+  if (caller.hasDataScope || (isOfCases && !canReadField(caller, 'cases')))
+    throw problems.notAllowed(undefined, { field: 'events' });
+}
+
 const insertWebhook = handle(contract.insertWebhook, async ({ url, events }, ctx) => {
   const { scope, caller, cipher, now } = ctx;
   const { musercode } = caller;
+  assertMaySend(caller, events);
   assertUrl(url, ctx.isPrivateTargetAllowed);
   if ((await queries.countWebhooks(scope, musercode)) >= contract.MOST_WEBHOOKS)
     throw problems.wrongState({ why: `最多 ${contract.MOST_WEBHOOKS} 个推送地址，请先删除不用的` });
@@ -60,6 +70,8 @@ const insertWebhook = handle(contract.insertWebhook, async ({ url, events }, ctx
 
 const updateWebhook = handle(contract.updateWebhook, async ({ webhookid, url, events, enabled }, ctx) => {
   const saved = await lock(ctx, webhookid);
+  // Also who only changes the address decides where the events go.
+  assertMaySend(ctx.caller, [...saved.events, ...(events ?? [])]);
   if (url !== undefined) assertUrl(url, ctx.isPrivateTargetAllowed);
   const isSwitchedOff = enabled === 0 && saved.enabled === 1;
   const isSwitchedOn = enabled === 1 && saved.enabled === 0;
@@ -96,7 +108,24 @@ const renewWebhookSecret = handle(contract.renewWebhookSecret, async ({ webhooki
   return { secret, oldsecretuntil: shanghaiTime(oldsecretuntil) };
 });
 
-const sendTestEvent = handle(contract.sendTestEvent, async ({ webhookid }, ctx) => {
+/** Institutions for which this server sends a test event now. Each holds a connection to the database until the receiver answers. */
+const testing = new Set<string>();
+/** Most test events at once on a server. */
+const MOST_TESTS = 2;
+
+const sendTestEvent = handle(contract.sendTestEvent, async (request, ctx) => {
+  const { musercode } = ctx.caller;
+  if (testing.has(musercode) || testing.size >= MOST_TESTS)
+    throw problems.wrongState({ why: '上一个测试事件还在发送，请稍后再试' });
+  testing.add(musercode);
+  try {
+    return await sendTest(request.webhookid, ctx);
+  } finally {
+    testing.delete(musercode);
+  }
+});
+
+async function sendTest(webhookid: number, ctx: Context<'staff'>) {
   const { scope, now } = ctx;
   const saved = await lock(ctx, webhookid);
   const eventid = `evt_${randomUUID().replaceAll('-', '')}`;
@@ -107,7 +136,7 @@ const sendTestEvent = handle(contract.sendTestEvent, async ({ webhookid }, ctx) 
   if (donetime) await queries.saveWebhook(scope, webhookid, { successtime: now });
   ctx.audit({ objectid: String(webhookid), detail: { url: saved.url, ...attempt } });
   return attempt;
-});
+}
 
 const getWebhookDeliveryPageList = handle(contract.getWebhookDeliveryPageList, async (filters, { scope, caller, now }) => {
   const { total, rows } = await queries.findDeliveries(scope, caller.musercode, addDays(now, -TECHNICAL_DAYS), filters);

@@ -40,14 +40,17 @@ export const trustDevice = async (
   ).rowCount === 1;
 
 /**
- * Follows a browser to the cookie of a new sign-in there. Several accounts may trust one browser. `accountid`: the account that signs
- * in.
+ * Follows the trusted browser of an account to the cookie of a new sign-in there. Other accounts do not follow: with a copied cookie and
+ * an account of their own, somebody could take over the trust of another.
  */
-export const followCookie = (authn: Pick<pg.Pool, 'query'>, accountid: string, from: SessionHash, to: SessionHash) =>
+export const followCookie = (
+  authn: Pick<pg.Pool, 'query'>,
+  to: { accountid: string; cookieHash: SessionHash; newCookieHash: SessionHash; ip: string; useragent: string },
+) =>
   authn.query(
-    `update auth.trusteddevice set cookiehash = $3, lasttime = case when accountid = $1 then now() else lasttime end
-     where cookiehash = $2`,
-    [accountid, from, to],
+    `update auth.trusteddevice set cookiehash = $3, lasttime = now(), ip = $4, useragent = $5
+     where accountid = $1 and cookiehash = $2`,
+    [to.accountid, to.cookieHash, to.newCookieHash, to.ip, to.useragent.slice(0, 300)],
   );
 
 export interface TrustedDevice {

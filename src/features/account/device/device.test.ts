@@ -4,6 +4,7 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { codeAt } from '#server/security/totp.ts';
 import * as device from '#features/account/device/device.contract.ts';
+import { findChallenge } from '#features/account/factor.queries.ts';
 import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from '#features/account/factor.contract.ts';
 import { beginPasskey, confirmPasskey, deletePasskey } from '#features/account/passkey/passkey.contract.ts';
@@ -15,6 +16,7 @@ import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { enableUser, resetSecondFactor } from '#features/org/user/user.contract.ts';
 import { beginPasskeySignIn, signInByPasskey } from '#features/session/passkeySignIn.contract.ts';
 import * as session from '#features/session/session.contract.ts';
+import { openSession } from '#features/session/session.queries.ts';
 import { SoftDevice } from '#testing/passkey/softDevice.ts';
 import { CallError, startServer } from '#testing/server.ts';
 import { addColleague, md5 } from '#testing/staff.ts';
@@ -63,8 +65,8 @@ async function aTeacherWithFactor(server: Server, allowed = true) {
   if (allowed) await server.as('fang')(updateMUser, { musercode: 'M_CHENGUANG', trustdevice: 1 });
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   const { manualkey } = await zhao.call(beginSecondFactor, {});
-  await zhao.call(confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
-  return { ...zhao, seed: manualkey };
+  const { recoverycodes } = await zhao.call(confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
+  return { ...zhao, seed: manualkey, recoverycodes };
 }
 type Teacher = Awaited<ReturnType<typeof aTeacherWithFactor>>;
 
@@ -120,6 +122,7 @@ test('after the password a passkey trusts the browser as a code does', async () 
   const signed = phone.sign(await office.call(beginPasskeySignIn, { challenge }));
   await office.call(signInByPasskey, { challenge, credential: signed, trust: 1 });
   await office.call(session.login, password);
+  await office.call(session.stepUp, { pwd: password.pwd });
   // A person who removes a passkey may have lost the device.
   await office.call(confirmPasskey, {
     passkeyname: '办公室电脑',
@@ -144,8 +147,8 @@ test('the trust belongs to one account; another account in the same browser give
     challenge: (refusal.data as { challenge: string }).challenge,
     code: codeAt(manualkey, server.clock.now),
   });
-  // The sign-in of 钱老师 set another cookie; 赵老师 is still known here.
-  await office.call(session.login, password);
+  // A sign-in of another account never moves the trust: with a copied cookie it could move to a thief. 赵老师 gives a code once more.
+  await challengeIn(office);
 });
 
 test('where the institution does not allow it, nothing is offered and nothing is trusted; forbidding it ends it at once', async () => {
@@ -249,6 +252,54 @@ test.each(endings)('the trust ends when %s', async (_, end) => {
   await office.call(session.login, password);
   await end(server, zhao, office);
   await challengeIn(office);
+});
+
+test('a sign-in that began before a new password opens no session', async () => {
+  const server = await startServer();
+  const zhao = await aTeacherWithFactor(server);
+  const thief = new Browser(server);
+  const { challenge } = await challengeIn(thief);
+  const found = await findChallenge(server.services.pools.authn, hashToken(challenge));
+  await zhao.call(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Another-zhao-7!'), oldpwd: password.pwd });
+  // The code was checked before the change; the session would be opened after it.
+  const isOpened = await openSession(server.services.pools.authn, {
+    tokenhash: hashToken('stolen'),
+    musercode: 'M_CHENGUANG',
+    accountid: zhao.userid,
+    ip: '203.0.113.7',
+    useragent: '',
+    newCookieHash: undefined,
+    pwdversion: found?.pwdversion ?? '',
+    isProven: true,
+  });
+  expect([found?.accountid, isOpened]).toEqual([zhao.userid, false]);
+});
+
+test('in a trusted browser what is sensitive asks for a proof at once, and a recovery code trusts no browser', async () => {
+  const server = await startServer();
+  const zhao = await aTeacherWithFactor(server);
+  const office = await signInTrusting(server, zhao);
+  await office.call(session.login, password);
+  await expect(office.call(beginPasskey, {})).rejects.toMatchObject({ code: 110007 });
+  const elsewhere = new Browser(server);
+  const { challenge } = await challengeIn(elsewhere);
+  await elsewhere.call(session.verifySecondFactor, { challenge, code: zhao.recoverycodes[0] ?? '', trust: 1 });
+  await challengeIn(elsewhere);
+});
+
+test('forbidding trusted devices, or disabling the institution, ends them for good', async () => {
+  const server = await startServer();
+  const zhao = await aTeacherWithFactor(server);
+  const office = await signInTrusting(server, zhao);
+  for (const [off, on] of [
+    ['trustdevice = 0', 'trustdevice = 1'],
+    ['enabled = 0', 'enabled = 1'],
+  ]) {
+    await server.sqlAsOwner(`update muser set ${off} where musercode = 'M_CHENGUANG'`);
+    await server.sqlAsOwner(`update muser set ${on} where musercode = 'M_CHENGUANG'`);
+    await challengeIn(office);
+    await signInTrusting(server, zhao, office);
+  }
 });
 
 test('a new password ends the trust in all devices', async () => {

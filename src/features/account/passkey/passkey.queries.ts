@@ -11,6 +11,8 @@ export interface Passkey {
   musercode: string;
   userid: string | null;
   loginname: string;
+  /** as in `AccountRow` (features/session) */
+  pwdversion: string;
   passkeyname: string;
   credentialid: string;
   publickey: string;
@@ -22,8 +24,8 @@ export interface Passkey {
   lasttime: Date | null;
 }
 
-const SELECT = `select p.passkeyid, p.accountid, a.musercode, a.userid, a.loginname, p.passkeyname, p.credentialid, p.publickey,
-    p.userhandle, p.rpid, p.transports, p.isbackedup, p.createtime, p.lasttime
+const SELECT = `select p.passkeyid, p.accountid, a.musercode, a.userid, a.loginname, a.pwdtime::text as pwdversion,
+    p.passkeyname, p.credentialid, p.publickey, p.userhandle, p.rpid, p.transports, p.isbackedup, p.createtime, p.lasttime
   from auth.passkey p join auth.account a on a.accountid = p.accountid`;
 
 /** Returns the passkeys of an account, the oldest first. */
@@ -65,7 +67,9 @@ export const deleteOldPasskeyChallenges = (authn: Pick<pg.Pool, 'query'>) =>
 /** Stores a passkey and returns its number; undefined when a passkey with this identifier exists or the account has `most`. */
 export async function addPasskey(
   authn: Pick<pg.Pool, 'connect'>,
-  row: Omit<Passkey, 'passkeyid' | 'musercode' | 'userid' | 'loginname' | 'createtime' | 'lasttime'> & { counter: number },
+  row: Omit<Passkey, 'passkeyid' | 'musercode' | 'userid' | 'loginname' | 'pwdversion' | 'createtime' | 'lasttime'> & {
+    counter: number;
+  },
   most: number,
 ): Promise<string | undefined> {
   return withAccount(authn, row.accountid, async (client) => {
