@@ -9,7 +9,9 @@ import { notifyOfExpiringKeys } from '#features/apikey/expiringKeys.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { getCUserPageList, insertCUser, revealCUser } from '#features/cuser/cuser.contract.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
+import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { getWarningPageList } from '#features/warning/warning.contract.ts';
+import { giveRole } from '#testing/factories.ts';
 import { openInstitution, signIn } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { addColleague } from '#testing/staff.ts';
@@ -141,4 +143,28 @@ test('nobody is told of a key that was ended', async () => {
   const { keys } = await call(getApiKeys, {});
   await call(endApiKey, { keyid: keys[0]?.keyid ?? '' });
   expect(await notifyOfExpiringKeys(services.pools, clock.now)).toBe(0);
+});
+
+test('a key reads results and cases only with their groups, and no words of a report and no case of a suspected colleague', async () => {
+  const server = await startServer();
+  const { as, withToken } = server;
+  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'] });
+  const [lin, zhou] = pupils.map(({ cuserid }) => cuserid) as [string, string];
+  await giveRole(server, 'U_MA', 'psychologist');
+  await as('chen')(insertWarning, { cuserid: lin, level: 3, content: '林小雨说爸爸打她，电话13955556666' });
+  await as('chen')(insertWarning, { cuserid: zhou, level: 4, content: '同学反映某老师', suspectuserid: 'U_MA' });
+
+  const persons = withToken((await as('ma')(insertApiKey, { ...campus, scopes: ['persons'] })).key);
+  const { rows } = await persons(getCUserPageList, {});
+  expect(rows.map(({ riskflag, mentalstate }) => [riskflag, mentalstate])).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  await expect(persons(getCUserPageList, { riskflag: 3 } as never)).rejects.toMatchObject({ code: 110004 });
+  await expect(persons(getCUserPageList, { keyword: '138 1234 5678' })).rejects.toMatchObject({ code: 110004 });
+  await persons(getCUserPageList, { keyword: '20230101' });
+
+  const cases = withToken((await as('ma')(insertApiKey, { ...campus, keyname: '预警大屏', scopes: ['cases'] })).key);
+  const found = await cases(getWarningPageList, {});
+  expect(found.rows.map(({ cuserid, level, triggers }) => [cuserid, level, triggers])).toEqual([[lin, 3, '']]);
 });

@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { codeOf } from '#contract/menu.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { deliverEvents } from '#features/webhook/deliver.ts';
 import * as webhook from '#features/webhook/webhook.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import { insertAssessTask } from '#features/task/task.contract.ts';
-import { giveRole } from '#testing/factories.ts';
+import { giveRole, setPermission } from '#testing/factories.ts';
 import { addClass, answerTask, screening } from '#testing/school.ts';
 import { updateCUser } from '#features/cuser/cuser.contract.ts';
 import { startServer } from '#testing/server.ts';
@@ -335,4 +336,16 @@ test('an institution has ten addresses at most; deleting one deletes its deliver
   await as('ma')(webhook.deleteWebhook, { webhookid });
   expect(await deliveries()).toEqual([]);
   expect(await addresses()).toHaveLength(webhook.MOST_WEBHOOKS - 1);
+});
+
+test('staff who may not read cases cannot send their events to an address, nor move an address that gets them', async () => {
+  const server = await school();
+  const { as, register } = server;
+  const { webhookid } = await register(['case.opened']);
+  await setPermission(server, 'U_MA', codeOf('warning.crisis'), 'deny');
+  await setPermission(server, 'U_MA', codeOf('warning.handle'), 'deny');
+  const url = 'http://127.0.0.1:9/other';
+  await expect(as('ma')(webhook.insertWebhook, { url, events: ['case.opened'] })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('ma')(webhook.updateWebhook, { webhookid, url })).rejects.toMatchObject({ code: 110004 });
+  await as('ma')(webhook.insertWebhook, { url, events: ['sheet.submitted'] });
 });
