@@ -43,6 +43,6 @@ test('a psychologist pins a student and a task, finds them on the workbench and 
   await pinned.getByRole('link').click();
   await page.getByRole('button', { name: '取消固定' }).click();
   await page.goto(url('/workbench'));
-  await expect(page.getByRole('heading', { name: /好，/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /，陈静怡/ })).toBeVisible();
   await expect(pinned).toHaveCount(0);
 });
