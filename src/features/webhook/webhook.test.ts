@@ -347,5 +347,7 @@ test('staff who may not read cases cannot send their events to an address, nor m
   const url = 'http://127.0.0.1:9/other';
   await expect(as('ma')(webhook.insertWebhook, { url, events: ['case.opened'] })).rejects.toMatchObject({ code: 110004 });
   await expect(as('ma')(webhook.updateWebhook, { webhookid, url })).rejects.toMatchObject({ code: 110004 });
+  await as('ma')(webhook.updateWebhook, { webhookid, enabled: 0 });
+  await expect(as('ma')(webhook.updateWebhook, { webhookid, enabled: 1 })).rejects.toMatchObject({ code: 110004 });
   await as('ma')(webhook.insertWebhook, { url, events: ['sheet.submitted'] });
 });
