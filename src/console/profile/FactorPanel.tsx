@@ -69,13 +69,13 @@ export function FactorPanel() {
             </Text>
             <Facts
               facts={[
-                ['状态', enabled || passkeys > 0 ? <Badge tone="green">已启用</Badge> : <Badge tone="gray">未启用</Badge>],
+                ['状态', enabled || byPasskey ? <Badge tone="green">已启用</Badge> : <Badge tone="gray">未启用</Badge>],
                 ...(enabled ? ([['动态验证码启用于', since]] as const) : []),
-                ...(passkeys > 0 ? ([['通行密钥', `${passkeys} 个`]] as const) : []),
-                ...(enabled || passkeys > 0 ? ([['剩余恢复码', `${recoveryleft} 个`]] as const) : []),
+                ...(byPasskey ? ([['通行密钥', `${passkeys} 个`]] as const) : []),
+                ...(enabled || byPasskey ? ([['剩余恢复码', `${recoveryleft} 个`]] as const) : []),
               ]}
             />
-            {(enabled || passkeys > 0) && recoveryleft < FEW && (
+            {(enabled || byPasskey) && recoveryleft < FEW && (
               <Alert color="orange" variant="light" mt="md">
                 恢复码快用完了，请重新生成并妥善保存，否则手机丢失时只能请管理员重置。
               </Alert>
@@ -87,18 +87,18 @@ export function FactorPanel() {
             )}
             <Group mt="lg">
               {!enabled && (
-                <Button variant={passkeys > 0 ? 'default' : 'filled'} onClick={() => setSettingUp(true)}>
-                  {passkeys > 0 ? '添加动态验证码' : '设置二次验证'}
+                <Button variant={byPasskey ? 'default' : 'filled'} onClick={() => setSettingUp(true)}>
+                  {byPasskey ? '添加动态验证码' : '设置二次验证'}
                 </Button>
               )}
-              {(enabled || passkeys > 0) && (
+              {(enabled || byPasskey) && (
                 <Button variant="default" onClick={() => setAsking('renew')}>
                   重新生成恢复码
                 </Button>
               )}
               {enabled && (!enforced || byPasskey) && (
                 <Button variant="light" color="red" onClick={() => setAsking('off')}>
-                  {passkeys > 0 ? '停用动态验证码' : '关闭二次验证'}
+                  {byPasskey ? '停用动态验证码' : '关闭二次验证'}
                 </Button>
               )}
             </Group>

@@ -5,7 +5,7 @@
 export const KEY_SCOPES = {
   persons: {
     title: '受测者与档案',
-    hint: '姓名遮盖，没有电话和证件号',
+    hint: '姓名和电话遮盖，没有证件号，不含测评结果和预警',
     calls: ['as.m.cuser.getCUserPageList', 'as.m.cuser.getCUserArchivePageList', 'as.m.cuser.getDuePageList'],
   },
   teams: {
@@ -30,7 +30,7 @@ export const KEY_SCOPES = {
   },
   cases: {
     title: '预警个案',
-    hint: '等级、状态和时限，没有处置内容',
+    hint: '等级、状态和时限，没有预警原因和处置内容',
     calls: ['as.m.warning.getWarningPageList', 'as.m.warning.getWarningCount'],
   },
   statistics: {

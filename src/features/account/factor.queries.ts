@@ -58,7 +58,7 @@ export const confirmFactor = async (
   ).rowCount === 1;
 
 /** Runs statements that belong together in one transaction. */
-export async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await authn.connect();
   try {
     await client.query('begin');
@@ -73,6 +73,17 @@ export async function inTransaction<T>(authn: Pick<pg.Pool, 'connect'>, work: (c
   }
 }
 
+/** Runs statements in one transaction that has the account for itself. */
+export const withAccount = <T>(
+  authn: Pick<pg.Pool, 'connect'>,
+  accountid: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> =>
+  inTransaction(authn, async (client) => {
+    await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
+    return work(client);
+  });
+
 /**
  * Deletes the seed and the trusted devices of an account, and its recovery codes unless it has passkeys. Returns whether it has passkeys;
  * 'last' when it has none and a second factor is required. The account is locked, so that a passkey cannot go meanwhile.
@@ -82,8 +93,7 @@ export const removeFactor = (
   accountid: string,
   isRequired: boolean,
 ): Promise<{ byPasskey: boolean } | 'last'> =>
-  inTransaction(authn, async (client) => {
-    await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
+  withAccount(authn, accountid, async (client) => {
     const passkeys = await client.query('select from auth.passkey where accountid = $1', [accountid]);
     const byPasskey = passkeys.rows.length > 0;
     if (isRequired && !byPasskey) return 'last';
@@ -102,8 +112,7 @@ export const replaceRecoveryCodes = (
   accountid: string,
   hashes: readonly string[],
 ): Promise<void> =>
-  inTransaction(authn, async (client) => {
-    await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
+  withAccount(authn, accountid, async (client) => {
     await client.query('delete from auth.recovery where accountid = $1', [accountid]);
     await client.query('insert into auth.recovery (accountid, codehash) select $1, unnest($2::text[])', [accountid, hashes]);
   });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#features/account/factor.queries.ts';
+import { withAccount } from '#features/account/factor.queries.ts';
 
 /** Passkeys and their challenges, read by the database role that sees accounts and no tenant data. */
 
@@ -159,14 +159,3 @@ export const countRecoveryCodes = async (authn: Pick<pg.Pool, 'query'>, accounti
       [accountid],
     )
   ).rows[0]?.count ?? 0;
-
-/** Runs statements in one transaction that has the account for itself. */
-const withAccount = <T>(
-  authn: Pick<pg.Pool, 'connect'>,
-  accountid: string,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> =>
-  inTransaction(authn, async (client) => {
-    await client.query('select from auth.account where accountid = $1 for no key update', [accountid]);
-    return work(client);
-  });
