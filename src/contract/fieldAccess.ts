@@ -162,8 +162,7 @@ export function ruleOf({ request, response }: Shapes, field: string): FieldRule 
 }
 
 /** Whether a word of a search is a whole telephone. */
-const isTelephone = (word: unknown): boolean =>
-  typeof word === 'string' && /^(1\d{10}|0\d{9,11})$/.test(word.replace(/\D/g, ''));
+const isTelephone = (word: unknown): boolean => typeof word === 'string' && /^(1\d{10}|0\d{9,11})$/.test(word.replace(/\D/g, ''));
 
 /**
  * Returns the first filter or sort key of a request that the caller may not read: with it the order or the number of the rows would
