@@ -32,6 +32,7 @@ export function Sidebar({ plan, active, collapsed, onFollow }: Props) {
           to="/workbench"
           className={classes['entry'] ?? ''}
           data-on={active === '/workbench' || undefined}
+          {...(active === '/workbench' ? { 'aria-current': 'page' as const } : {})}
           title={collapsed ? '工作台' : ''}
           onClick={onFollow}
           onPointerEnter={() => void bench.screen.prefetch()}
