@@ -1,4 +1,5 @@
 import { formatNumber } from '#domain/base/number.ts';
+import { percent } from '#domain/task/taskprogress.ts';
 import { pathOf } from '#contract/menu.ts';
 import { ChartCard } from '#blocks/statistics/ChartCard.tsx';
 import { personsPath, sheetsPath } from '#blocks/statistics/personsPath.ts';
@@ -45,7 +46,12 @@ export function CompletionPart({
             },
             {
               ...{ name: '完成率', value: rateText(rate), definition: DEFINITIONS.rate },
-              note: [exempt > 0 ? `扣除免测 ${rateText(ratenet)}` : '', before ? `${before.words} ${rateText(before.rate)}` : '']
+              note: [
+                // The progress of a task counts the sheets handed in, so a reader who compares finds its number here.
+                tested > complete ? `按提交 ${rateText(percent(tested, total))}` : '',
+                exempt > 0 ? `扣除免测 ${rateText(ratenet)}` : '',
+                before ? `${before.words} ${rateText(before.rate)}` : '',
+              ]
                 .filter(Boolean)
                 .join('；'),
             },
