@@ -162,6 +162,22 @@ test('nobody gives a key a right that they lack', async () => {
   expect((await server.withToken(key)(getWarningPageList, {})).total).toBe(0);
 });
 
+test('a group that the school has not bought cannot be given to a key, so no key opens by itself later', async () => {
+  const { call, sqlAsOwner } = await school();
+  expect((await call(getApiKeys, {})).open).toEqual(keyScopes);
+  const buy = (sets: string) => sqlAsOwner(`update muser set codes = ${sets} where insname like '%qingxi%'`);
+  await buy(`array_remove(codes, '${codeOf('warning.crisis')}')`);
+  expect((await call(getApiKeys, {})).open).toEqual(keyScopes.filter((scope) => scope !== 'cases'));
+  const bigScreen = { ...campus, keyname: '预警大屏', scopes: ['persons' as const, 'cases' as const] };
+  await expect(call(insertApiKey, bigScreen)).rejects.toMatchObject({
+    code: 140001,
+    message: expect.stringContaining('预警个案') as string,
+    data: { field: 'scopes' },
+  });
+  await buy(`codes || '${codeOf('warning.crisis')}'::text`);
+  await call(insertApiKey, bigScreen);
+});
+
 test('a key that calls an unknown name learns that the name is unknown', async () => {
   const { withToken, key } = await school();
   const unknown = { ...getCUserPageList, name: 'as.m.cuser.getPeople' } as unknown as typeof getCUserPageList;

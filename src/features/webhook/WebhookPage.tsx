@@ -18,7 +18,7 @@ import {
 } from '#features/webhook/webhook.contract.ts';
 import { DeliveryLog } from '#features/webhook/DeliveryLog.tsx';
 import { READS, useSendTest } from '#features/webhook/sendTest.ts';
-import { SecretDrawer, WebhookDrawer } from '#features/webhook/WebhookDrawer.tsx';
+import { WebhookSecret, WebhookDrawer } from '#features/webhook/WebhookDrawer.tsx';
 import classes from './webhook.module.css';
 
 /** 事件推送: the addresses of the institution that get its events, and what they got. */
@@ -57,7 +57,7 @@ export default function WebhookPage() {
       </Section>
       <DeliveryLog />
       {editing && <WebhookDrawer row={editing} invalidates={READS} onClose={() => setEditing(undefined)} onSecret={setSecret} />}
-      {secret && <SecretDrawer secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </PageStack>
   );
 }
