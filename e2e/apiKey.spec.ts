@@ -22,7 +22,11 @@ test('an administrator makes a key for the campus system, the system reads with 
   const made = page.getByRole('dialog', { name: '新的密钥' });
   const key = await made.getByLabel('密钥').inputValue();
   expect(key).toMatch(/^xlk_/);
-  await made.getByRole('button', { name: '关闭' }).click();
+  // Neither Esc nor a click beside it loses the key.
+  await page.keyboard.press('Escape');
+  await page.mouse.click(20, 400);
+  await expect(made.getByLabel('密钥')).toHaveValue(key);
+  await made.getByRole('button', { name: '我已保存' }).click();
   const row = page.getByRole('listitem').filter({ hasText: name });
   await expect(row).toContainText('任务进度');
   await expect(row).toContainText('还没有用过');

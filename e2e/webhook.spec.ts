@@ -19,13 +19,19 @@ test('an administrator registers an address for events, sees its secret once, tr
   const secret = page.getByRole('dialog', { name: '签名密钥' });
   await expect(secret.getByLabel('签名密钥')).toHaveValue(/^whsec_/);
   expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(20, 400);
+  await expect(secret.getByLabel('签名密钥')).toHaveValue(/^whsec_/);
   await secret.getByRole('button', { name: '我已保存' }).click();
 
   const address = page.getByRole('listitem').filter({ hasText: 'https://hook.example/events' });
   await expect(address.getByText('答卷提交、预警产生')).toBeVisible();
   await address.getByRole('button', { name: '发送测试事件' }).click();
   await expectNotification(page, /测试没有送达：找不到主机 hook.example/);
-  await expect(page.getByRole('row').filter({ hasText: '测试' }).getByText('发送失败')).toBeVisible();
+  const testRow = page.getByRole('row').filter({ hasText: '测试' });
+  await expect(testRow.getByText('发送失败')).toBeVisible();
+  await testRow.getByRole('button', { name: '重新测试' }).click();
+  await expect(testRow.filter({ hasText: '发送失败' })).toHaveCount(2);
   expect(await accessibilityFaults(page)).toEqual([]);
 
   await address.getByRole('button', { name: '停用' }).click();

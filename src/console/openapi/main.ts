@@ -1,3 +1,4 @@
+import { exampleOf, isForKeys, isShown, keyFilters, type KeyFilter } from '#console/openapi/calls.ts';
 import './openapi.css';
 
 interface Schema {
@@ -75,10 +76,19 @@ const bodyOf = (content: Record<string, { schema?: Schema }> | undefined) => {
   return schema?.oneOf?.[0] ?? schema;
 };
 
-function callView(path: string, operation: Operation): HTMLElement {
+interface CallView {
+  name: string;
+  title: string;
+  view: HTMLElement;
+}
+
+function callView(path: string, operation: Operation): CallView {
   const name = path.split('/')[2] ?? path;
+  const title = operation.summary ?? '';
   const answer = operation.responses?.['200'];
-  const view = element('details', '', element('summary', '', element('code', name), element('span', operation.summary ?? '')));
+  const summary = element('summary', '', element('code', name), element('span', title));
+  if (isForKeys(name)) summary.append(element('mark', 'API 密钥可用'));
+  const view = element('details', '', summary);
   // Rendered when opened: several hundred calls would make a heavy page.
   view.addEventListener(
     'toggle',
@@ -93,8 +103,29 @@ function callView(path: string, operation: Operation): HTMLElement {
     },
     { once: true },
   );
-  view.dataset['text'] = `${name} ${operation.summary ?? ''}`.toLowerCase();
-  return view;
+  return { name, title, view };
+}
+
+/** The calls of an area under its heading, with a function that shows those that fit and returns their number. */
+function areaView(area: string, calls: readonly CallView[]) {
+  const heading = element('h2', '');
+  const section = element('section', '', heading, ...calls.map(({ view }) => view));
+  const show = (isWanted: (call: CallView) => boolean): number => {
+    for (const call of calls) call.view.hidden = !isWanted(call);
+    const count = calls.filter(({ view }) => !view.hidden).length;
+    heading.textContent = `${area}（${count}）`;
+    section.hidden = count === 0;
+    return count;
+  };
+  return { section, show };
+}
+
+/** The choice of the calls that keys may make. */
+function keyChoice(): HTMLSelectElement {
+  const choice = document.createElement('select');
+  choice.setAttribute('aria-label', '密钥可用范围');
+  for (const { value, label } of keyFilters) choice.append(new Option(label, value));
+  return choice;
 }
 
 function draw({ info, paths, components }: Description): void {
@@ -102,33 +133,40 @@ function draw({ info, paths, components }: Description): void {
   const search = document.createElement('input');
   search.type = 'search';
   search.placeholder = '按名称或说明查找';
-  search.setAttribute('aria-label', '查找接口');
-  const areas = new Map<string, HTMLElement[]>();
+  search.setAttribute('aria-label', '查找调用');
+  const choice = keyChoice();
+  const areas = new Map<string, CallView[]>();
   for (const [path, methods] of Object.entries(paths))
     for (const operation of Object.values(methods)) {
       const area = operation.tags?.[0] ?? '其他';
       areas.set(area, [...(areas.get(area) ?? []), callView(path, operation)]);
     }
-  const sections = [...areas].map(([area, calls]) =>
-    element('section', '', element('h2', `${area}（${calls.length}）`), ...calls),
-  );
-  search.addEventListener('input', () => {
-    const keyword = search.value.trim().toLowerCase();
-    for (const section of sections) {
-      const calls = [...section.querySelectorAll<HTMLElement>('details')];
-      for (const call of calls) call.hidden = !(call.dataset['text'] ?? '').includes(keyword);
-      section.hidden = calls.every((call) => call.hidden);
-    }
-  });
+  const views = [...areas].map(([area, calls]) => areaView(area, calls));
+  const count = element('p', '');
+  count.setAttribute('role', 'status');
+  const filter = () => {
+    const shown = views.map(({ show }) => show((call) => isShown(call, search.value, choice.value as KeyFilter)));
+    const total = shown.reduce((sum, part) => sum + part, 0);
+    count.textContent = total === 0 ? '没有符合条件的调用' : `共 ${total} 项调用`;
+  };
+  search.addEventListener('input', filter);
+  choice.addEventListener('change', filter);
+  filter();
+  const filters = element('div', '', search, choice);
+  filters.className = 'filters';
   place.replaceChildren(
     element('h1', `${info.title} ${info.version}`),
     ...(info.description ? [element('p', info.description)] : []),
-    search,
-    ...sections,
+    element('h2', '用 API 密钥调用'),
+    element('p', '密钥放在名为 token 的请求头里，由机构管理员在“对接密钥”页新建：'),
+    element('pre', '', element('code', exampleOf(location.origin))),
+    filters,
+    count,
+    ...views.map(({ section }) => section),
   );
 }
 
 fetch('/openapi.json')
   .then((answer) => (answer.ok ? (answer.json() as Promise<Description>) : Promise.reject(new Error(String(answer.status)))))
   .then(draw)
-  .catch(() => place.replaceChildren(element('h1', '接口说明'), element('p', '加载失败，请刷新页面重试')));
+  .catch(() => place.replaceChildren(element('h1', '调用说明'), element('p', '加载失败，请刷新页面重试')));

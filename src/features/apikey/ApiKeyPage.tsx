@@ -45,7 +45,7 @@ export default function ApiKeyPage() {
           。
         </Text>
         <Loaded read={read} skeleton={<Skeletons.Lines count={4} />}>
-          {({ keys }) =>
+          {({ keys, open }) =>
             keys.length === 0 ? (
               <EmptyState title="还没有密钥" hint="有系统要读取本机构的数据时，为它新建一个" />
             ) : (
@@ -62,7 +62,11 @@ export default function ApiKeyPage() {
                         {key.state === 'expired' && <Badge tone="gray">已过期</Badge>}
                         {endsSoon(key) && <Badge tone="orange">即将到期</Badge>}
                       </Group>
-                      <Text size="sm">{key.scopes.map((scope) => KEY_SCOPES[scope].title).join('、')}</Text>
+                      <Text size="sm">
+                        {key.scopes
+                          .map((scope) => `${KEY_SCOPES[scope].title}${open.includes(scope) ? '' : '（未开通）'}`)
+                          .join('、')}
+                      </Text>
                       <Text size="sm" c="dimmed">
                         每分钟 {key.permin} 次 · {key.createby} 于 {key.createtime.slice(0, 10)} 新建 · 有效至{' '}
                         {key.expiretime.slice(0, 10)} · {key.lasttime ? `最近使用 ${key.lasttime.slice(0, 16)}` : '还没有用过'}
@@ -86,7 +90,7 @@ export default function ApiKeyPage() {
           }
         </Loaded>
       </Section>
-      {isAdding && <KeyDrawer onClose={() => setIsAdding(false)} />}
+      {isAdding && <KeyDrawer open={read.data?.open ?? []} onClose={() => setIsAdding(false)} />}
     </PageStack>
   );
 }

@@ -1,6 +1,6 @@
-import { Checkbox, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ShownOnce } from '#ui/feedback/ShownOnce.tsx';
+import { SecretDrawer, ShownOnce } from '#ui/feedback/ShownOnce.tsx';
 import { KEY_SCOPES, keyScopes, type KeyScope } from '#contract/apikey/openToKeys.ts';
 import { NumberField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -9,8 +9,8 @@ import { getApiKeys, insertApiKey, KEY_DAYS } from '#features/apikey/apikey.cont
 
 const PERIODS = KEY_DAYS.map((days) => ({ value: days, label: days === 365 ? '一年' : `${days} 天` }));
 
-/** Makes a key, and shows it once. */
-export function KeyDrawer({ onClose }: { onClose: () => void }) {
+/** Makes a key of groups that are open to the institution, and shows it once. */
+export function KeyDrawer({ open, onClose }: { open: readonly KeyScope[]; onClose: () => void }) {
   const [key, setKey] = useState<string>();
   const form = useActionForm(insertApiKey, {
     initial: { keyname: '', scopes: [], permin: 60, days: 90 },
@@ -20,22 +20,12 @@ export function KeyDrawer({ onClose }: { onClose: () => void }) {
   });
   if (key)
     return (
-      <Drawer
-        opened
-        onClose={onClose}
-        position="right"
-        size="min(480px, 100vw)"
-        title="新的密钥"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': '关闭' }}
-      >
-        <Stack gap="md">
-          <ShownOnce label="密钥" noun="密钥" value={key} hint="，当面或用加密方式交给对方系统的管理员" />
-          <Text size="sm" c="dimmed">
-            对方怎么用，见“对接密钥”页的调用说明。
-          </Text>
-        </Stack>
-      </Drawer>
+      <SecretDrawer title="新的密钥" onClose={onClose}>
+        <ShownOnce label="密钥" noun="密钥" value={key} hint="，当面或用加密方式交给对方系统的管理员" />
+        <Text size="sm" c="dimmed">
+          对方怎么用，见“对接密钥”页的调用说明。
+        </Text>
+      </SecretDrawer>
     );
   return (
     <FormDrawer title="新建密钥" onClose={onClose} form={form} save="新建">
@@ -50,7 +40,13 @@ export function KeyDrawer({ onClose }: { onClose: () => void }) {
       >
         <Stack gap="xs" mt={6}>
           {keyScopes.map((scope) => (
-            <Checkbox key={scope} value={scope} label={KEY_SCOPES[scope].title} description={KEY_SCOPES[scope].hint} />
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={KEY_SCOPES[scope].title}
+              description={open.includes(scope) ? KEY_SCOPES[scope].hint : '本机构没有开通'}
+              disabled={!open.includes(scope)}
+            />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -36,10 +36,15 @@ export const getApiKeys = defineAction({
         state: z.enum(['valid', 'expired', 'ended']),
       }),
     ),
+    /** the groups of which the institution may make every call; only these can be given to a key */
+    open: z.array(z.enum(keyScopes)),
   }),
 });
 
-/** Makes a key and returns it, this once. Answers 140001 while 10 keys are valid, and 130002 for the name of another valid key. */
+/**
+ * Makes a key and returns it, this once. Answers 140001 while 10 keys are valid and for a group that the institution does not have, and
+ * 130002 for the name of another valid key.
+ */
 export const insertApiKey = defineAction({
   name: 'as.m.system.apikey.insertApiKey',
   title: '新建对接密钥',

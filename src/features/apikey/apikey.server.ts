@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { isPermitted } from '#contract/action.ts';
 import { canReadField } from '#contract/fieldAccess.ts';
-import { KEY_SCOPES, type KeyScope } from '#contract/apikey/openToKeys.ts';
+import { KEY_SCOPES, keyScopes, type KeyScope } from '#contract/apikey/openToKeys.ts';
 import { problems } from '#contract/problem.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import { handle, type Context } from '#server/dispatch/handle.ts';
@@ -14,10 +14,12 @@ import * as queries from '#features/apikey/apikey.queries.ts';
 /** Characters of a key that its institution sees later. */
 const PREFIX = KEY_TOKEN.length + 6;
 
-const getApiKeys = handle(contract.getApiKeys, async (_, { caller, authn }) => {
+const getApiKeys = handle(contract.getApiKeys, async (_, ctx) => {
+  const { caller, authn } = ctx;
   assertMayManageRights(caller);
   const rows = await queries.findKeys(authn, caller.musercode);
   return {
+    open: keyScopes.filter((scope) => isOpen(scope, ctx)),
     keys: rows.map(({ createtime, expiretime, lastseen, scopes, ...row }) => ({
       ...row,
       scopes: scopes as KeyScope[],
@@ -28,16 +30,22 @@ const getApiKeys = handle(contract.getApiKeys, async (_, { caller, authn }) => {
   };
 });
 
-/**
- * Throws 110004 when a group has a call that the institution may make and the caller may not: nobody gives a key a right that they lack.
- */
-function assertMayGive(scopes: readonly KeyScope[], { caller, allowOf }: Pick<Context<'staff'>, 'caller' | 'allowOf'>) {
-  const { codes, institutioncodes, musertype, navextra } = caller;
-  for (const name of scopes.flatMap((scope): readonly string[] => KEY_SCOPES[scope].calls)) {
+type Rights = Pick<Context<'staff'>, 'caller' | 'allowOf'>;
+/** Whether an account of the caller's institution with these codes may make every call of a group. */
+const mayMakeAll = (scope: KeyScope, codes: ReadonlySet<string>, { caller: { musertype, navextra }, allowOf }: Rights) =>
+  KEY_SCOPES[scope].calls.every((name) => {
     const allow = allowOf(name);
-    if (allow && isPermitted(allow, institutioncodes, musertype, navextra) && !isPermitted(allow, codes, musertype, navextra))
-      throw problems.notAllowed(undefined, { field: 'scopes' });
-  }
+    return allow && isPermitted(allow, codes, musertype, navextra);
+  });
+/** Whether the institution has a group. A key with another one would open by itself when the institution gets the rights. */
+const isOpen = (scope: KeyScope, rights: Rights) => mayMakeAll(scope, rights.caller.institutioncodes, rights);
+
+/** Throws unless the institution has the groups and the caller holds their rights: nobody gives a key a right that they lack. */
+function assertMayGive(scopes: readonly KeyScope[], rights: Rights) {
+  const closed = scopes.filter((scope) => !isOpen(scope, rights)).map((scope) => KEY_SCOPES[scope].title);
+  if (closed.length > 0) throw problems.wrongState({ why: `本机构没有开通：${closed.join('、')}` }, { field: 'scopes' });
+  if (!scopes.every((scope) => mayMakeAll(scope, rights.caller.codes, rights)))
+    throw problems.notAllowed(undefined, { field: 'scopes' });
 }
 
 const insertApiKey = handle(contract.insertApiKey, async ({ keyname, scopes, permin, days }, ctx) => {

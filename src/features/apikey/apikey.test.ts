@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { actions } from '#server/actions.ts';
 import { KEY_SCOPES, keyScopes } from '#contract/apikey/openToKeys.ts';
 import { codeOf } from '#contract/menu.ts';
@@ -79,11 +79,53 @@ test('a key that has ended, has expired or is wrong opens nothing', async () => 
   ]);
 });
 
-test('a key makes no more calls in a minute than its institution allows', async () => {
-  const { withToken, key } = await school({ permin: 3 });
+/** Lets the clock that measures the use of keys go on by seconds. */
+function passSeconds() {
+  const original = performance.now.bind(performance);
+  let passed = 0;
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => original() + passed * 1000);
+  onTestFinished(() => spy.mockRestore());
+  return (seconds: number) => (passed += seconds);
+}
+
+test('a key makes no more calls in any minute than its institution allows', async () => {
+  const pass = passSeconds();
+  const { withToken, key } = await school({ permin: 4 });
   const call = withToken(key);
+  const isRefused = () => expect(call(getCUserPageList, {})).rejects.toMatchObject({ code: 190001 });
+  await call(getCUserPageList, {});
+  pass(40);
   for (let n = 0; n < 3; n += 1) await call(getCUserPageList, {});
-  await expect(call(getCUserPageList, {})).rejects.toMatchObject({ code: 190001 });
+  await isRefused();
+  pass(15);
+  await isRefused();
+  pass(6);
+  await call(getCUserPageList, {});
+  await isRefused();
+  pass(61);
+  for (let n = 0; n < 4; n += 1) await call(getCUserPageList, {});
+  await isRefused();
+});
+
+test('a refused call of a key leaves a line in the trail, at most one in a minute, and also when the key has ended', async () => {
+  const pass = passSeconds();
+  const { as, call, withToken, key } = await school();
+  const lines = async (user = call) =>
+    (await user(getAuditPageList, { pageSize: 50 })).rows
+      .filter(({ title }) => title.includes('已拒绝'))
+      .map(({ title, loginasby, detail }) => [title, loginasby, detail[0]?.value]);
+  const system = withToken(key);
+  for (let n = 0; n < 3; n += 1) await expect(system(getWarningPageList, {})).rejects.toMatchObject({ code: 110017 });
+  const outside = ['查询危机预警（已拒绝）', '对接密钥：校园平台', '这项调用没有向对接密钥开放，或不在密钥的范围内'];
+  expect(await lines()).toEqual([outside]);
+  pass(61);
+  const { keys } = await call(getApiKeys, {});
+  await call(endApiKey, { keyid: keys[0]!.keyid });
+  for (let n = 0; n < 3; n += 1) await expect(system(getCUserPageList, {})).rejects.toMatchObject({ code: 110000 });
+  await expect(withToken(`${key}x`)(getCUserPageList, {})).rejects.toMatchObject({ code: 110000 });
+  const ended = [expect.stringMatching(/（已拒绝）$/), '对接密钥：校园平台', '用户身份失效，请重新登录'];
+  expect(await lines()).toEqual([ended, outside]);
+  expect(await lines(as('ma'))).toEqual([]);
 });
 
 test('only administrators see and make keys; the database has no key, and the trail names it', async () => {
@@ -118,6 +160,22 @@ test('nobody gives a key a right that they lack', async () => {
   });
   const { key } = await server.as('ma')(insertApiKey, { ...campus, scopes: ['cases'] });
   expect((await server.withToken(key)(getWarningPageList, {})).total).toBe(0);
+});
+
+test('a group that the school has not bought cannot be given to a key, so no key opens by itself later', async () => {
+  const { call, sqlAsOwner } = await school();
+  expect((await call(getApiKeys, {})).open).toEqual(keyScopes);
+  const buy = (sets: string) => sqlAsOwner(`update muser set codes = ${sets} where insname like '%qingxi%'`);
+  await buy(`array_remove(codes, '${codeOf('warning.crisis')}')`);
+  expect((await call(getApiKeys, {})).open).toEqual(keyScopes.filter((scope) => scope !== 'cases'));
+  const bigScreen = { ...campus, keyname: '预警大屏', scopes: ['persons' as const, 'cases' as const] };
+  await expect(call(insertApiKey, bigScreen)).rejects.toMatchObject({
+    code: 140001,
+    message: expect.stringContaining('预警个案') as string,
+    data: { field: 'scopes' },
+  });
+  await buy(`codes || '${codeOf('warning.crisis')}'::text`);
+  await call(insertApiKey, bigScreen);
 });
 
 test('a key that calls an unknown name learns that the name is unknown', async () => {

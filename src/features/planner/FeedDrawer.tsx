@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ShownOnce } from '#ui/feedback/ShownOnce.tsx';
+import { KEEP_OPEN, ShownOnce } from '#ui/feedback/ShownOnce.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -33,6 +33,7 @@ export function FeedDrawer({ onClose }: { onClose: () => void }) {
       size="min(480px, 100vw)"
       title="订阅到手机日历"
       closeButtonProps={{ 'aria-label': '关闭' }}
+      {...(url !== undefined && KEEP_OPEN)}
     >
       <Stack gap="md">
         <Text>把下面的地址加到手机或邮箱的日历里，随访、咨询和个案时限会自动出现，每小时更新。</Text>

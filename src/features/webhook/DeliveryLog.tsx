@@ -7,10 +7,10 @@ import { DataTable } from '#ui/list/DataTable.tsx';
 import { SelectFilter } from '#ui/list/filters.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
 import { useList } from '#ui/list/useList.ts';
+import { READS, useSendTest } from '#features/webhook/sendTest.ts';
 import {
   DeliveryState,
   getWebhookDeliveryPageList,
-  getWebhooks,
   resendWebhookDelivery,
   SENT_EVENTS,
 } from '#features/webhook/webhook.contract.ts';
@@ -41,9 +41,10 @@ const columns = [
 export function DeliveryLog() {
   const list = useList(getWebhookDeliveryPageList);
   const resend = useActionMutation(resendWebhookDelivery, {
-    invalidates: [getWebhookDeliveryPageList, getWebhooks],
+    invalidates: READS,
     successMessage: '已重新排队',
   });
+  const sendTest = useSendTest();
   return (
     <ListPage
       list={list}
@@ -62,16 +63,27 @@ export function DeliveryLog() {
         label="推送记录"
         empty={<EmptyState title="没有推送记录" hint="有事件发生后，推送情况会出现在这里" />}
         actions={(row) =>
-          row.event !== 'ping' &&
-          row.nexttime === null && (
+          row.event === 'ping' ? (
+            // A test is for the moment, so it goes out as a new one at once.
             <Button
               size="compact-sm"
               variant="subtle"
-              loading={resend.isPending && resend.variables.deliveryid === row.deliveryid}
-              onClick={() => resend.mutate({ deliveryid: row.deliveryid })}
+              loading={sendTest.isPending && sendTest.variables.webhookid === row.webhookid}
+              onClick={() => sendTest.mutate({ webhookid: row.webhookid })}
             >
-              重新发送
+              重新测试
             </Button>
+          ) : (
+            row.nexttime === null && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                loading={resend.isPending && resend.variables.deliveryid === row.deliveryid}
+                onClick={() => resend.mutate({ deliveryid: row.deliveryid })}
+              >
+                重新发送
+              </Button>
+            )
           )
         }
       />

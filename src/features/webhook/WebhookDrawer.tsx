@@ -1,7 +1,6 @@
-import { Button, Checkbox, Drawer, Stack, Text, TextInput } from '@mantine/core';
-import { ShownOnce } from '#ui/feedback/ShownOnce.tsx';
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { SecretDrawer, ShownOnce } from '#ui/feedback/ShownOnce.tsx';
 import type { Action } from '#contract/action.ts';
-import { useFocusBack } from '#ui/feedback/useFocusBack.ts';
 import type { Field } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
@@ -91,25 +90,9 @@ function Events({ field, value, set }: { field: Field; value: WebhookEvent[]; se
 }
 
 /** The secret of an address, shown once. */
-export function SecretDrawer({ secret, onClose }: { secret: string; onClose: () => void }) {
-  useFocusBack();
-  return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="min(480px, 100vw)"
-      title="签名密钥"
-      closeButtonProps={{ 'aria-label': '关闭' }}
-      closeOnClickOutside={false}
-    >
-      <Stack gap="md">
-        <Text>对方用这个密钥核对每次推送的签名，格式见 Standard Webhooks 规范。</Text>
-        <ShownOnce label="签名密钥" noun="密钥" value={secret} hint="，并用安全的方式交给开发人员" />
-        <Button variant="default" onClick={onClose}>
-          我已保存
-        </Button>
-      </Stack>
-    </Drawer>
-  );
-}
+export const WebhookSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <SecretDrawer title="签名密钥" onClose={onClose}>
+    <Text>对方用这个密钥核对每次推送的签名，格式见 Standard Webhooks 规范。</Text>
+    <ShownOnce label="签名密钥" noun="密钥" value={secret} hint="，并用安全的方式交给开发人员" />
+  </SecretDrawer>
+);

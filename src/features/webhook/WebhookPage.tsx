@@ -5,25 +5,21 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
-import { notify } from '#ui/feedback/notify.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import {
   deleteWebhook,
   DISABLED_WHY,
-  getWebhookDeliveryPageList,
   getWebhooks,
   MOST_WEBHOOKS,
   renewWebhookSecret,
-  sendTestEvent,
   updateWebhook,
   WEBHOOK_EVENTS,
   type WebhookRow,
 } from '#features/webhook/webhook.contract.ts';
 import { DeliveryLog } from '#features/webhook/DeliveryLog.tsx';
-import { SecretDrawer, WebhookDrawer } from '#features/webhook/WebhookDrawer.tsx';
+import { READS, useSendTest } from '#features/webhook/sendTest.ts';
+import { WebhookSecret, WebhookDrawer } from '#features/webhook/WebhookDrawer.tsx';
 import classes from './webhook.module.css';
-
-const READS = [getWebhooks, getWebhookDeliveryPageList];
 
 /** 事件推送: the addresses of the institution that get its events, and what they got. */
 export default function WebhookPage() {
@@ -61,7 +57,7 @@ export default function WebhookPage() {
       </Section>
       <DeliveryLog />
       {editing && <WebhookDrawer row={editing} invalidates={READS} onClose={() => setEditing(undefined)} onSecret={setSecret} />}
-      {secret && <SecretDrawer secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </PageStack>
   );
 }
@@ -83,11 +79,7 @@ function Address({ row, onEdit, onSecret }: { row: WebhookRow; onEdit: () => voi
     successMessage: '密钥已更换',
     onDone: (made) => onSecret(made.secret),
   });
-  const sendTest = useActionMutation(sendTestEvent, {
-    invalidates: READS,
-    onDone: ({ answer, lasterror }) =>
-      lasterror ? notify.error(`测试没有送达：${lasterror}`) : notify.done(`测试已送达，对方返回 ${answer ?? ''}`),
-  });
+  const sendTest = useSendTest();
   const { tone, words } = stateOf(row);
   const facts = [
     row.successtime ? `最近送达 ${row.successtime.slice(0, 16)}` : '还没有送达过',

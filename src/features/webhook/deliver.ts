@@ -70,6 +70,7 @@ export async function sendEvent(
 export async function deliverEvents(services: Services, now: Date): Promise<{ sent: number; failed: number }> {
   const due = await runAsSystem(services.pools, platformCode, async (scope) => {
     await queries.deleteOldDeliveries(scope, addDays(now, -TECHNICAL_DAYS));
+    await queries.endWaitingOfClosed(scope, now);
     return queries.takeDueDeliveries(scope, now, new Date(now.getTime() + LEASE_MINUTES * 60_000), MAX_DELIVERIES);
   });
   // No transaction is open while the server waits for the other side.

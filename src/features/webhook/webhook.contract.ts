@@ -158,6 +158,7 @@ export const getWebhookDeliveryPageList = defineAction({
       eventid: z.string(),
       event: z.enum([...EVENT_NAMES, 'ping']),
       eventtime: z.string(),
+      webhookid: z.number().int(),
       url: z.string(),
       state: deliveryState,
       attempts: z.number().int(),

@@ -107,6 +107,7 @@ export async function findDeliveries(
     eventid: string;
     event: WebhookEvent | 'ping';
     eventtime: Date;
+    webhookid: number;
     url: string;
     state: DeliveryStateCode;
     attempts: number;
@@ -115,8 +116,8 @@ export async function findDeliveries(
     nexttime: Date | null;
     donetime: Date | null;
   }>`
-    select count(*) over ()::int as total, d.deliveryid, d.eventid, d.event, d.eventtime, h.url, ${stateOf} as state, d.attempts,
-      d.answer, d.lasterror, d.nexttime, d.donetime
+    select count(*) over ()::int as total, d.deliveryid, d.eventid, d.event, d.eventtime, h.webhookid, h.url, ${stateOf} as state,
+      d.attempts, d.answer, d.lasterror, d.nexttime, d.donetime
     from webhookdelivery d join webhook h on h.webhookid = d.webhookid
     where ${sql.join(
       [

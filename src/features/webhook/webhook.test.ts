@@ -242,6 +242,41 @@ test('an address that staff switch off gets nothing: neither what waits nor what
   expect(await deliveries()).toHaveLength(1);
 });
 
+test('many events of one address keep back neither those of another institution nor those of another address', async () => {
+  const { as, receiver, deliver, later, register, sqlAsOwner, clock } = await school();
+  await register(['sheet.submitted']);
+  await register(['case.closed']);
+  await giveRole({ sqlAsOwner }, 'U_LIN', 'insadmin');
+  await as('lin')(webhook.insertWebhook, { url: receiver.url, events: ['case.opened'] });
+  const happen = async (musercode: string, event: webhook.WebhookEvent, times: number) => {
+    later(1);
+    const values = [musercode, event, clock.now, times];
+    await sqlAsOwner(`select access.add_event($1, $2, '{}', $3) from generate_series(1, $4)`, values);
+  };
+  await happen('M_CHENGUANG', 'sheet.submitted', 50);
+  await happen('M_CHENGUANG', 'case.closed', 30);
+  await happen('M_RENAI', 'case.opened', 3);
+  expect(await deliver()).toEqual({ sent: 20, failed: 0 });
+  const arrived = (type: string) => receiver.events().filter((event) => event.type === type).length;
+  expect([arrived('case.opened'), arrived('case.closed'), arrived('sheet.submitted')]).toEqual([3, 8, 9]);
+});
+
+test.each([
+  ['is disabled', `enabled = 0`],
+  ['has ended', `expiredate = '2000-01-01'`],
+])('what waits for an institution that %s is given up, and does not go out when it is open again', async (_, change) => {
+  const { receiver, report, deliver, register, sqlAsOwner } = await school();
+  await register();
+  await report();
+  await sqlAsOwner(`update muser set ${change} where musercode = 'M_CHENGUANG'`);
+  expect(await deliver()).toEqual({ sent: 0, failed: 0 });
+  await sqlAsOwner(`update muser set enabled = 1, expiredate = null where musercode = 'M_CHENGUANG'`);
+  expect(await deliver()).toEqual({ sent: 0, failed: 0 });
+  expect(receiver.received).toEqual([]);
+  const kept = await sqlAsOwner('select nexttime, lasterror from webhookdelivery');
+  expect(kept).toEqual([{ nexttime: null, lasterror: '机构已停用或服务已到期' }]);
+});
+
 test('after a renewal both secrets sign for 24 hours, then only the new one', async () => {
   const { as, receiver, report, deliver, later, register, addresses, sqlAsOwner } = await school();
   const { webhookid, secret: old } = await register();
@@ -281,6 +316,9 @@ test('the test event goes out at once, and says what is wrong', async () => {
     ['ping', 'failed'],
     ['ping', 'sent'],
   ]);
+  receiver.state.status = 200;
+  const [failed] = await deliveries();
+  expect(await as('ma')(webhook.sendTestEvent, { webhookid: failed!.webhookid })).toEqual({ answer: 200, lasterror: '' });
 });
 
 test('another institution gets and sees nothing, and changes nothing', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Action } from '#contract/action.ts';
 import { signOrigin } from '#server/audit/origin.ts';
-import type { AnyCaller } from '#server/dispatch/caller.ts';
+import type { Anyone, Respondent, Staff } from '#server/dispatch/caller.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
@@ -14,11 +14,14 @@ export interface AuditFacts {
   minors?: boolean;
 }
 
+/** Who made a call, as far as an audit row names them. */
+type AuditCaller = Anyone | Respondent | Pick<Staff, 'kind' | 'musercode' | 'accountid' | 'loginasby' | 'loginasname'>;
+
 /** Adds the audit row of a call in its transaction. When the row cannot be written, the call has no effect. */
 export async function writeAudit(
   { scope, cipher }: { scope: Scope; cipher: FieldCipher },
   action: Action,
-  caller: AnyCaller,
+  caller: AuditCaller,
   facts: AuditFacts,
   ip: string,
 ) {
@@ -27,7 +30,7 @@ export async function writeAudit(
 }
 
 /** The argument of `audit.add` for a call. */
-const auditRow = (action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) => ({
+const auditRow = (action: Action, caller: AuditCaller, facts: AuditFacts, ip: string) => ({
   musercode: caller.kind === 'anyone' ? null : caller.musercode,
   accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
   loginasby: caller.kind === 'staff' ? caller.loginasby : null,

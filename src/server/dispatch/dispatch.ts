@@ -69,7 +69,7 @@ const [CALLS_AT_ONCE, MOST_WAITING] = [4, 300];
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
   const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
   const turns = new Turns(CALLS_AT_ONCE, MOST_WAITING);
-  const assertKey = keyGuard();
+  const keys = keyGuard(services);
 
   return async function dispatch(call: Call): Promise<Answer> {
     const afterCommit: (() => void | Promise<void>)[] = [];
@@ -79,11 +79,10 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
       return data instanceof Problem ? toAnswer(data) : { errorCode: 0, errorMsg: '', data };
     } catch (error) {
-      const problem =
-        error instanceof Problem
-          ? error
-          : (problemOfDatabaseError(error, byName.get(call.name)?.action) ?? problems.internal({ requestId: call.requestId }));
+      const action = byName.get(call.name)?.action;
+      const problem = error instanceof Problem ? error : (problemOfDatabaseError(error, action) ?? problems.internal(call));
       if (problem.code === 900000) options.onError(error, call);
+      await keys.recordRefusal(action, call, problem).catch((failure: unknown) => options.onError(failure, call));
       return toAnswer(problem);
     }
   };
@@ -114,7 +113,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const authorize = async (scope: Scope) => {
       const caller = await identifyCaller(action.allow, scope, session, call.ip, call.token.startsWith(KEY_TOKEN));
       if (caller.kind === 'staff' && caller.isScreen) await assertScreenRight(action, caller, session as SessionHash);
-      if (caller.kind === 'staff' && caller.apikey) assertKey(action, caller.apikey, session);
+      if (caller.kind === 'staff' && caller.apikey) keys.check(action, caller.apikey, session);
       if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parseCall(action, call);
       if (caller.kind === 'staff') {

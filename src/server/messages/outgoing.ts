@@ -74,6 +74,13 @@ export async function findAddress(host: string, isPrivateAllowed: boolean, findA
 /** Milliseconds for a whole attempt. */
 export const SEND_TIMEOUT = 10_000;
 
+/** The result of work that cannot be stopped, as a look-up of a name; rejects when the signal ends the waiting. */
+export const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
+
 const ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: '连接被拒绝，请核对地址和端口',
   ECONNRESET: '连接被对方中断',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { ChannelAdapter, ChannelMessage } from '#server/messages/channelAdapter.ts';
-import { findAddress, SEND_TIMEOUT, SendError, toSendError } from '#server/messages/outgoing.ts';
+import { findAddress, SEND_TIMEOUT, SendError, toSendError, until } from '#server/messages/outgoing.ts';
 
 /** Where a webhook sends, and the key of its signature. */
 export interface WebhookSettings {
@@ -20,8 +20,8 @@ const toBody = ({ id, insname, group, groupname, count, text, link, time }: Chan
   JSON.stringify({ id, institution: insname, kind: group, title: groupname, count, text, link, time: time.toISOString() });
 
 /**
- * Posts a JSON body and returns the status of the answer. It follows no redirect, reads no body, and takes at most ten seconds. It
- * connects to the address that was checked.
+ * Posts a JSON body and returns the status of the answer. It follows no redirect, reads no body, and takes at most ten seconds, the
+ * look-up of the name included. It connects to the address that was checked.
  * @throws SendError without an answer, for a private address and for one without https, unless the operator allows these
  */
 export async function postJson(
@@ -29,13 +29,15 @@ export async function postJson(
   body: string,
   headers: Record<string, string>,
   isPrivateAllowed: boolean,
+  find: typeof findAddress = findAddress,
 ): Promise<number> {
   const target = new URL(url);
   const isEncrypted = target.protocol === 'https:';
   if (!isEncrypted && !(isPrivateAllowed && target.protocol === 'http:')) throw new SendError('地址须以 https:// 开头');
+  const signal = AbortSignal.timeout(SEND_TIMEOUT);
   try {
-    const address = await findAddress(target.hostname, isPrivateAllowed);
-    return await post(isEncrypted ? https : http, address, target, body, {
+    const address = await until(signal, find(target.hostname, isPrivateAllowed));
+    return await post(isEncrypted ? https : http, address, target, signal, body, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
       ...headers,
@@ -66,7 +68,14 @@ export const webhookAdapter: ChannelAdapter<WebhookSettings> = {
 };
 
 /** Posts to an address and returns the status; it stops reading after the head of the answer. */
-const post = (client: typeof http | typeof https, address: string, target: URL, body: string, headers: Record<string, string>) =>
+const post = (
+  client: typeof http | typeof https,
+  address: string,
+  target: URL,
+  signal: AbortSignal,
+  body: string,
+  headers: Record<string, string>,
+) =>
   new Promise<number>((resolve, reject) => {
     const request = client.request({
       host: address,
@@ -77,7 +86,7 @@ const post = (client: typeof http | typeof https, address: string, target: URL, 
       headers: { ...headers, host: target.host },
       maxHeaderSize: 16_384,
       agent: false,
-      signal: AbortSignal.timeout(SEND_TIMEOUT),
+      signal,
     });
     request.on('response', (response) => {
       resolve(response.statusCode ?? 0);
