@@ -69,6 +69,7 @@ export function ListPage({ list, filters, folds = false, also = [], toolbar, vie
             {toolbar}
           </div>
         </div>
+        {children}
         {bulk && selected.size > 0 && (
           <div className={classes['bulk']} role="status">
             <span>已选择 {selected.size} 项</span>
@@ -76,7 +77,6 @@ export function ListPage({ list, filters, folds = false, also = [], toolbar, vie
             <CloseButton size="sm" ml="auto" aria-label="取消选择" onClick={clear} />
           </div>
         )}
-        {children}
         <Pager list={list} />
       </section>
     </div>
@@ -127,7 +127,8 @@ function QueryForm({
     setOpen(!open);
     savePreference(`filters.${list.action.name}`, !open);
   };
-  const set = registered.filter((name) => ![undefined, null, ''].includes(draft[name] as string)).length;
+  // The first field is always visible, and the button counts what is behind it.
+  const set = registered.slice(1).filter((name) => ![undefined, null, ''].includes(draft[name] as string)).length;
   // The address bar may change without the form (back, a tab, a link): update the fields. The form stays mounted and keeps the
   // focus.
   const filterKey = JSON.stringify(list.filters);

@@ -1,5 +1,6 @@
 import { Combobox, TextInput, Textarea, useCombobox } from '@mantine/core';
 import { useEffect, useState, type ChangeEvent } from 'react';
+import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { matchesWords, useToPinyin } from '#ui/display/pinyin.ts';
 import type { ActionForm } from '#ui/form/useActionForm.ts';
@@ -47,8 +48,11 @@ export function MentionInput({ form, long, label, placeholder }: Props) {
   const [isUsed, setIsUsed] = useState(false);
   const { data } = useActionQuery(getWarningStaffList, isUsed && warningcode ? { warningcode } : undefined, { quiet: true });
   const toPinyin = useToPinyin(typed?.words ?? '');
+  const { userid: ownid } = useUser();
   const options = typed
-    ? (data ?? []).filter(({ realname }) => matchesWords(realname, typed.words, toPinyin)).slice(0, MOST)
+    ? (data ?? [])
+        .filter(({ userid, realname }) => userid !== ownid && matchesWords(realname, typed.words, toPinyin))
+        .slice(0, MOST)
     : [];
 
   const offered = options.map(({ userid }) => userid).join();
