@@ -23,6 +23,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
+import { focusRow } from '#ui/list/rowNavigation.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
 import { BulkCases } from '#features/warning/list/BulkCases.tsx';
 import { casePath, rememberSequence } from '#features/warning/list/caseSequence.ts';
@@ -243,7 +244,11 @@ export default function WarningListPage() {
         entering={entering}
         onStep={setEntering}
         onMove={moveTo}
-        onClose={() => setOpened(undefined)}
+        onClose={() => {
+          setOpened(undefined);
+          // The reader may have gone on to another case: its row is the place to go on from.
+          if (opened) requestAnimationFrame(() => focusRow(opened));
+        }}
       />
       {isEditingDuties && <LocalDutiesDrawer onClose={() => setIsEditingDuties(false)} />}
       {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={openCase} />}

@@ -243,6 +243,7 @@ const Row = memo(function Row(props: RowProps) {
     <tr
       className={classes['row']}
       data-selected={selected || undefined}
+      data-row={id}
       data-opens={open ? true : undefined}
       aria-rowindex={index}
       aria-selected={selection ? selected : undefined}

@@ -105,6 +105,7 @@ const Card = memo(function Card(props: CardProps) {
     <li
       className={classes['card']}
       data-selected={selected || undefined}
+      data-row={id}
       data-opens={open ? true : undefined}
       tabIndex={open || selection ? (index === 1 ? 0 : -1) : undefined}
       onKeyDown={(event) => onRowKeyDown(event, props)}

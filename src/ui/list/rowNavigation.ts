@@ -33,3 +33,6 @@ export const isRowClick = ({ target, currentTarget }: MouseEvent) =>
   currentTarget.contains(target) &&
   !target.closest(INTERACTIVE) &&
   !window.getSelection()?.toString();
+
+/** Moves the focus to the row of a list that has this key, if the list still shows it. */
+export const focusRow = (id: string): void => document.querySelector<HTMLElement>(`main [data-row="${CSS.escape(id)}"]`)?.focus();

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['Ctrl', 'K'], '搜索页面、受测者、预警个案、任务和量表（Mac 为 ⌘ K）'],
@@ -15,10 +16,17 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['?'], '显示全部键盘操作'],
 ];
 
+/** The close button has the focus and keeps Escape from a drawer below, which listens, too. */
+const closeButton = (onClose: () => void) => ({
+  'aria-label': '关闭',
+  'data-mantine-stop-propagation': true,
+  onKeyDown: ({ key }: KeyboardEvent) => key === 'Escape' && onClose(),
+});
+
 /** The sheet of keys. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="键盘操作" size="md">
+    <Modal opened onClose={onClose} title="键盘操作" size="md" closeButtonProps={closeButton(onClose)}>
       <Table aria-label="键盘操作" verticalSpacing={6}>
         <Table.Tbody>
           {KEYS.map(([keys, what]) => (

@@ -68,8 +68,8 @@ export function useShortcuts({ search, keys }: Openers): void {
         return event.preventDefault();
       const action = actions[event.key];
       if (!action || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      // A case opens in a drawer, so its neighbours are reached from there too.
-      if (isIn(event.target, '[role="dialog"]') && !'[]'.includes(event.key)) return;
+      // A case opens in a drawer, so its neighbours and the sheet of keys are reached from there too.
+      if (isIn(event.target, '[role="dialog"]') && !'[]?'.includes(event.key)) return;
       if (action() !== false) event.preventDefault();
     };
     window.addEventListener('keydown', onKeyDown);

@@ -21,6 +21,7 @@ export function CaseDrawer({ warningcode, entering, onStep, onMove, onClose }: P
       opened={warningcode !== undefined}
       closeOnEscape={!entering}
       onClose={onClose}
+      returnFocus={false}
       size="min(860px, 100vw)"
       title="预警个案"
       closeButtonProps={{ 'aria-label': '关闭' }}
