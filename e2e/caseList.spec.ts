@@ -57,14 +57,14 @@ test('staff accept selected cases at once and assign them to another owner; a re
   const family = await createCases('甲', '乙', '丙');
   await signIn(page, 'demo_psych');
   await page.goto(listPath(family));
-  const bar = page.getByRole('region', { name: '批量操作' }).or(page.locator('main'));
+  const bar = page.getByRole('status').filter({ hasText: '已选择' });
   await rowOf(page, `${family}甲`).getByRole('button', { name: '受理' }).click();
   await page.getByRole('dialog', { name: '预警个案' }).getByRole('button', { name: '关闭' }).click();
   for (const name of ['甲', '乙', '丙'])
     await rowOf(page, family + name)
       .getByRole('checkbox')
       .check();
-  await bar.getByRole('button', { name: '受理', exact: true }).first().click();
+  await bar.getByRole('button', { name: '受理', exact: true }).click();
   const report = page.getByRole('dialog', { name: /已受理 2 例，1 例没有办理/ });
   await expect(report.getByRole('list', { name: '没有办理的个案' })).toContainText(`${family}甲`);
   expect(await accessibilityFaults(page)).toEqual([]);

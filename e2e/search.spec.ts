@@ -67,7 +67,16 @@ test('the keys lead to the filters, through the rows and to the neighbours of a 
   await expect(drawer.getByRole('button', { name: '上一例' })).toBeEnabled();
   await page.keyboard.press('[');
   await expect(heading(first)).toBeVisible();
+  await page.keyboard.press(']');
+  await expect(heading(second)).toBeVisible();
+  // The sheet of keys opens over the case, and Escape closes one after the other.
+  await page.keyboard.press('?');
+  await expect(sheet.getByRole('button', { name: '关闭' })).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(heading(second)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').nth(2)).toBeFocused();
 
   // A key that somebody types into a field stays a letter.
   await page.keyboard.press('/');
