@@ -77,9 +77,9 @@ export interface Handler {
   receive?: (input: never, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
   /**
    * Finds the file of a call that arrived at the server before it (`finishUpload`), in the transaction that authorizes the call.
-   * Returns the function that stores the file after this transaction, or undefined when there is nothing to store.
+   * Returns the function that stores the file after this transaction, or undefined when there is nothing to store; so does the function.
    */
-  arrived?: (input: never, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
+  arrived?: (input: never, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile | undefined>) | undefined>;
 }
 
 /** The context of finding a file that arrived before the call. */
@@ -113,7 +113,7 @@ export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends C
   more: {
     current?: (input: z.output<Req>, scope: Scope, caller: CallerOf['staff']) => Promise<Record<string, unknown>>;
     refused?: (input: z.output<Req>, ctx: RefusalContext) => Promise<void>;
-    arrived?: (input: z.output<Req>, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile>) | undefined>;
+    arrived?: (input: z.output<Req>, ctx: ArrivedContext) => Promise<(() => Promise<StoredFile | undefined>) | undefined>;
     readsReplica?: boolean;
   } = {},
 ): Handler {

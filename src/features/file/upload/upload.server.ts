@@ -2,6 +2,7 @@ import { addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import { cleanFilename, describeAcceptedKinds, fileUses, maxBytesOf, type FileUseKey } from '#domain/files/filekind.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { Problem, problems } from '#contract/problem.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { handle, type ArrivedContext } from '#server/dispatch/handle.ts';
 import { assertMayBePublic, assertSpace, fileRefOf, requireUploader, saveFile } from '#features/file/attachments.ts';
@@ -68,16 +69,26 @@ const getUploadList = handle(contract.getUploadList, async (_request, { scope, c
   );
 });
 
+type Owned = Omit<ArrivedContext, 'scope'>;
+
 /** Ends an upload whose content was refused: nobody can make it right by sending more. */
-async function endRefused({ pools, storage, caller }: Omit<ArrivedContext, 'scope'>, uploadid: string) {
+async function endRefused({ pools, storage, caller }: Owned, uploadid: string) {
   await runAsSystem(pools, platformCode, (scope) => queries.removeUpload(scope, caller, uploadid));
   await storage.parts.remove(uploadid);
 }
 
-/** Stores the bytes of an upload as a file. A refused content ends the upload. */
-async function store({ biztype, filename, uploadid }: UploadRow, ctx: Omit<ArrivedContext, 'scope'>) {
+/** Whether another call has finished the upload: with that its bytes go. */
+const isFinished = async (scope: Scope, caller: Owned['caller'], uploadid: string): Promise<boolean> =>
+  typeof (await queries.findOwnUpload(scope, caller, uploadid))?.fileid === 'string';
+
+/**
+ * Stores the bytes of an upload as a file. Returns undefined when another call finished the upload while this one read. A refused content
+ * ends the upload.
+ */
+async function store({ biztype, filename, uploadid }: UploadRow, ctx: Owned) {
   const content = await ctx.storage.parts.read(uploadid);
   return receiveFile(ctx, { filename, mime: '', content }, biztype as FileUseKey).catch(async (error: unknown) => {
+    if (await runAsSystem(ctx.pools, platformCode, (scope) => isFinished(scope, ctx.caller, uploadid))) return undefined;
     if (error instanceof Problem && error.code === problems.fileRefused({ why: '' }).code) await endRefused(ctx, uploadid);
     throw error;
   });
@@ -109,8 +120,10 @@ const finishUpload = handle(
       if (row?.fileid) return undefined;
       const open = assertOpen(row, ctx.now);
       requireUploader(ctx.caller, open.biztype as FileUseKey);
-      if ((await ctx.storage.parts.sizeOf(uploadid)) !== open.size)
+      if ((await ctx.storage.parts.sizeOf(uploadid)) !== open.size) {
+        if (await isFinished(scope, ctx.caller, uploadid)) return undefined;
         throw problems.wrongState({ why: '文件还没有传完，请继续上传' });
+      }
       return () => store(open, ctx);
     },
   },

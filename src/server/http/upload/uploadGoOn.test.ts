@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cleanupFiles } from '#features/file/cleanup.ts';
 import * as file from '#features/file/file.contract.ts';
 import * as upload from '#features/file/upload/upload.contract.ts';
@@ -117,6 +117,26 @@ test('two calls finish an upload together: there is one file', async () => {
   clock.now = new Date(clock.now.getTime() + 23 * HOUR);
   expect(await as('ma')(upload.finishUpload, { uploadid })).toMatchObject({ fileid: saved[0]?.fileid });
 });
+
+test.each(['sizeOf', 'read'] as const)(
+  'a call that comes too late to %s the bytes answers with the file of the other',
+  async (step) => {
+    const { ma, as, sqlAsOwner, services } = await startSite();
+    const content = film(100_000);
+    const path = await ma.begin({ size: content.length });
+    await ma.patch(path, 0, new Uint8Array(content));
+    const uploadid = uploadidOf(path);
+    const { parts } = services.storage;
+    const original = parts[step].bind(parts) as (uploadid: string) => Promise<never>;
+    const other: { fileid: string }[] = [];
+    vi.spyOn(parts, step).mockImplementationOnce(async () => {
+      other.push(await as('ma')(upload.finishUpload, { uploadid }));
+      return original(uploadid);
+    });
+    expect(await as('ma')(upload.finishUpload, { uploadid })).toMatchObject({ fileid: other[0]?.fileid });
+    expect(await sqlAsOwner('select 1 from fileobj')).toHaveLength(1);
+  },
+);
 
 test('an upload ends after 24 hours; the job deletes it with its bytes, and leaves the running ones', async () => {
   const server = await startSite();
