@@ -7,11 +7,11 @@ test('the programmer of a campus system finds which calls a key may make, with t
   const count = page.getByRole('status');
   const all = await shown.count();
   await expect(count).toHaveText(`共 ${all} 项调用`);
-  await page.getByLabel('密钥可用范围').selectOption({ label: 'API 密钥可用：预警个案' });
+  await page.getByLabel('密钥可用范围').selectOption({ label: '对接密钥可用：预警个案' });
   await expect(count).toHaveText('共 2 项调用');
   await expect(shown).toHaveCount(2);
   await expect(page.getByRole('heading', { name: 'as.m.warning（2）' })).toBeVisible();
-  for (const call of await shown.all()) await expect(call.getByText('API 密钥可用')).toBeVisible();
+  for (const call of await shown.all()) await expect(call.getByText('对接密钥可用')).toBeVisible();
   await page.getByLabel('查找调用').fill('PageList');
   await expect(page.getByRole('heading', { name: 'as.m.warning（1）' })).toBeVisible();
   await page.getByLabel('查找调用').fill('没有这样的调用');

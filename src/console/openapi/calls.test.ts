@@ -18,7 +18,7 @@ test('the programmer of a campus system finds the calls that a key may make, and
 
 test('the filter offers every group of calls under its title', () => {
   const labels = keyFilters.map(({ label }) => label);
-  for (const { title } of Object.values(KEY_SCOPES)) expect(labels).toContain(`API 密钥可用：${title}`);
+  for (const { title } of Object.values(KEY_SCOPES)) expect(labels).toContain(`对接密钥可用：${title}`);
 });
 
 test('the example calls something that a key may call, with the key in its header', () => {

@@ -6,8 +6,8 @@ export type KeyFilter = 'all' | 'keys' | KeyScope;
 /** The choices of the filter, in their order. */
 export const keyFilters: readonly { value: KeyFilter; label: string }[] = [
   { value: 'all', label: '全部调用' },
-  { value: 'keys', label: 'API 密钥可用的全部调用' },
-  ...keyScopes.map((scope) => ({ value: scope, label: `API 密钥可用：${KEY_SCOPES[scope].title}` })),
+  { value: 'keys', label: '对接密钥可用的全部调用' },
+  ...keyScopes.map((scope) => ({ value: scope, label: `对接密钥可用：${KEY_SCOPES[scope].title}` })),
 ];
 
 /** Whether a key may make the call, if its institution gives it the group. */

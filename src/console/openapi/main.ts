@@ -87,7 +87,7 @@ function callView(path: string, operation: Operation): CallView {
   const title = operation.summary ?? '';
   const answer = operation.responses?.['200'];
   const summary = element('summary', '', element('code', name), element('span', title));
-  if (isForKeys(name)) summary.append(element('mark', 'API 密钥可用'));
+  if (isForKeys(name)) summary.append(element('mark', '对接密钥可用'));
   const view = element('details', '', summary);
   // Rendered when opened: several hundred calls would make a heavy page.
   view.addEventListener(
@@ -157,7 +157,7 @@ function draw({ info, paths, components }: Description): void {
   place.replaceChildren(
     element('h1', `${info.title} ${info.version}`),
     ...(info.description ? [element('p', info.description)] : []),
-    element('h2', '用 API 密钥调用'),
+    element('h2', '用对接密钥调用'),
     element('p', '密钥放在名为 token 的请求头里，由机构管理员在“对接密钥”页新建：'),
     element('pre', '', element('code', exampleOf(location.origin))),
     filters,
