@@ -2,7 +2,7 @@ import { shanghaiDate } from '../src/domain/base/calendar.ts';
 import type { ResponseOf } from '../src/contract/action.ts';
 import { insertMUserExamPlan } from '../src/features/plan/plan.contract.ts';
 import type { startExam } from '../src/features/respond/respond.contract.ts';
-import { accessibilityFaults, expect, test } from './people.ts';
+import { accessibilityFaults, answerTo, expect, test } from './people.ts';
 import { consent, identify, openPhone, type Respondent } from './phone.ts';
 import { as, createScreening } from './school.ts';
 
@@ -19,7 +19,7 @@ test('on a phone a person chooses the region level by level and a time span by t
   const { context, phone, faults } = await openPhone(browser);
   // No form of the demonstration that persons fill in themselves has these inputs, so two text fields of one get them.
   await phone.route('**/api/as.c.exam.startExam/**', async (route) => {
-    const response = await route.fetch();
+    const response = await answerTo(route);
     const answer = (await response.json()) as { data: ResponseOf<typeof startExam> };
     const inputs: Record<string, number> = { schoolname: 8, dorm: 6 };
     for (const sheet of answer.data.sheets)

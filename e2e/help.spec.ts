@@ -1,4 +1,4 @@
-import { accessibilityFaults, expect, expectFitsWindow, signIn, test, url } from './people.ts';
+import { accessibilityFaults, answerTo, expect, expectFitsWindow, signIn, test, url } from './people.ts';
 
 test('a new colleague asks what a screen is for, by the keyboard and on a phone, and reads its words', async ({ page }) => {
   await signIn(page, 'demo_psych');
@@ -50,7 +50,7 @@ test('after an update the workbench leads to what is new, once', async ({ page }
   // The accounts of the demonstration are younger than the releases.
   const userInfo = '**/api/as.m.user.getUserInfo/**';
   await page.route(userInfo, async (route) => {
-    const response = await route.fetch();
+    const response = await answerTo(route);
     const answer = (await response.json()) as { data: object };
     await route.fulfill({ response, json: { ...answer, data: { ...answer.data, releaseread: '2020-01-01' } } });
   });

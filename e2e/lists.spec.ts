@@ -2,7 +2,7 @@ import type { Page, Request } from '@playwright/test';
 import { pathOf, type ScreenKey } from '../src/contract/menu.ts';
 import { screens } from '../src/console/screens.tsx';
 import { pagerSize } from '../src/contract/page.ts';
-import { expect, signIn, test, url } from './people.ts';
+import { answerTo, expect, signIn, test, url } from './people.ts';
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -72,7 +72,7 @@ async function expectStates(page: Page) {
     const answer = (body: unknown) => route.fulfill({ contentType: 'application/json', body: JSON.stringify(body) });
     if (pageSize === 15 && isFailing) return answer({ errorCode: 900000, errorMsg: '系统繁忙，请稍后再试', data: null });
     if (pageSize === 50) {
-      const response = await route.fetch();
+      const response = await answerTo(route);
       const { data, ...rest } = (await response.json()) as { data: object };
       return answer({ ...rest, data: { ...data, total: 0, rows: [] } });
     }

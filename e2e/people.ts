@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test as base, type Download, type Page } from '@playwright/test';
+import { expect, test as base, type Download, type Page, type Route } from '@playwright/test';
 import type { ResponseOf } from '../src/contract/action.ts';
 import type { getUserInfo } from '../src/features/session/session.contract.ts';
 import { openSession, password, url } from './session.ts';
@@ -123,6 +123,12 @@ export async function fileOf(page: Page, start: () => Promise<void>): Promise<Do
   await expect(stepUpDialog(page)).toBeHidden();
   return file;
 }
+
+/**
+ * Returns the answer of the server to a call that a test holds or changes. A server may close an idle connection in the moment in which
+ * a call takes it. A browser then tries again, and so does this.
+ */
+export const answerTo = (route: Route) => route.fetch({ maxRetries: 3 });
 
 /** Waits until the page has no placeholder, no loading and no animation: half-transparent content has too little contrast. */
 export async function waitUntilSettled(page: Page) {

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type Server } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
-import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+import { accessibilityFaults, answerTo, expect, signIn, test, url } from './people.ts';
 
 const DATA = '**/as.m.statistic.getBigScreenData/**';
 const wall = (page: Page) => page.getByRole('main').filter({ has: page.getByRole('heading', { name: '结果分布' }) });
@@ -84,7 +84,7 @@ test('a television opens by a code, shows new figures by itself, and can do noth
   await screen.reload();
   await expect(wall(screen)).toBeVisible();
   await screen.route(DATA, async (route) => {
-    const answer = (await (await route.fetch()).json()) as { data: { completion: { total: number } } };
+    const answer = (await (await answerTo(route)).json()) as { data: { completion: { total: number } } };
     answer.data.completion.total = 123_456;
     await route.fulfill({ json: answer });
   });
