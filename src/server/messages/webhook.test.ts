@@ -39,5 +39,6 @@ test('the time of a slow look-up is missing to the receiver, for both share the 
   };
   await expect(postJson(url, '{}', {}, true, slow)).rejects.toThrow('连接超时');
   expect(limits).toEqual([10_000]);
+  vi.restoreAllMocks();
   expect(await postJson(url, '{}', {}, true, () => Promise.resolve('127.0.0.1'))).toBe(204);
 });
