@@ -141,6 +141,12 @@ interface CallerRow {
   keypermin: number | null;
 }
 
+/** How the audit log names a key that acts in the account of its institution. */
+export const actorOfKey = (keyid: string, keyname: string) => ({
+  loginasby: `key:${keyid}`,
+  loginasname: `对接密钥：${keyname}`,
+});
+
 /** Returns the account of the transaction's session with its current rights. Throws 110000 without a live session of these kinds. */
 async function loadCaller(scope: Scope, kinds: readonly CallerRow['kind'][] = ['staff']): Promise<CallerRow> {
   const { rows } = await sql<CallerRow>`
@@ -173,8 +179,7 @@ function parseCaller(row: CallerRow): Staff {
     mustEnrol: row.mustfactor && !row.hasfactor && !isKey,
     hasfactor: row.hasfactor,
     winddownUntil: row.winddownuntil,
-    loginasby: isKey ? `key:${row.keyid}` : row.loginasby,
-    loginasname: isKey ? `对接密钥：${row.keyname ?? ''}` : null,
+    ...(isKey ? actorOfKey(row.keyid, row.keyname ?? '') : { loginasby: row.loginasby, loginasname: null }),
     actingSecondsLeft: row.loginasby === null ? 0 : row.secondsleft,
     stepUpAge: row.stepupage,
     navextra: row.navextra === 1,

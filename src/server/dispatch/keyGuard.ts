@@ -3,7 +3,7 @@ import { isOpenToKey } from '#contract/apikey/openToKeys.ts';
 import { problems, type Problem } from '#contract/problem.ts';
 import { withScope } from '#server/db/scope.ts';
 import { writeAudit } from '#server/dispatch/audit.ts';
-import { hashToken, type Staff } from '#server/dispatch/caller.ts';
+import { actorOfKey, hashToken, type Staff } from '#server/dispatch/caller.ts';
 import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { KEY_TOKEN } from '#server/security/tokenStart.ts';
@@ -48,13 +48,7 @@ export function keyGuard({ pools, cipher }: Pick<Services, 'pools' | 'cipher'>) 
       const [key] = rows;
       if (!key) return;
       const { musercode, keyid, keyname } = key;
-      const caller = {
-        kind: 'staff' as const,
-        musercode,
-        accountid: musercode,
-        loginasby: `key:${keyid}`,
-        loginasname: `对接密钥：${keyname}`,
-      };
+      const caller = { kind: 'staff' as const, musercode, accountid: musercode, ...actorOfKey(keyid, keyname) };
       await withScope(pools.app, { session: '' }, (scope) =>
         writeAudit({ scope, cipher }, action, caller, { detail: { refusal: message } }, ip),
       );
